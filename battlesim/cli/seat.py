@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, Protocol
+from typing import Protocol
 
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, format_answer
@@ -47,7 +47,8 @@ class Seat:
         """The sentences for what the side has heard since its last view."""
         if self._news is None:  # from what it knows at its first question
             players = (Player("", ""), Player("", ""))
-            self._news = News(header_of(self._scenario, seeds_of(0), players, Limits(), known_start(view)))
+            header = header_of(self._scenario, seeds_of(0), players, Limits(), known_start(view))
+            self._news = News(header, self.board)
         return list(self._news.lines(view))
 
     def heading(self, view: View) -> str:
@@ -84,7 +85,7 @@ class Seat:
         for unit in view.units.values():
             if unit.side == side and unit.alive:
                 where = self.news.place(unit.place) if unit.place >= 0 else "off the map"
-                yield unit.name, f"{unit.models} left", where, _state_of(unit.own)
+                yield unit.name, f"{unit.models} left", where, self.news.states(unit.id)
 
     def goals(self, view: View) -> Iterator[str]:
         """The turn and the points, then the objectives."""
@@ -93,27 +94,6 @@ class Seat:
         for goal in self.brief.objectives:
             worth = "point" if goal.points == 1 else "points"
             yield printable(f"{goal.name}: {goal.kind}, {goal.points} {worth}")
-
-
-def _state_of(own: Any) -> str:
-    """The plain fields of a unit's record that are set: pins 2, order ambush."""
-    fields: Mapping[str, Any] = {name: getattr(own, name) for name in getattr(own, "__struct_fields__", ())}
-    defaults: Mapping[str, Any] = dict(
-        zip(
-            reversed(getattr(own, "__struct_fields__", ())),
-            reversed(getattr(own, "__struct_defaults__", ())),
-            strict=False,
-        )
-    )
-    found = []
-    for name, value in fields.items():
-        if name == "full" or value == defaults.get(name) or not isinstance(value, (bool, int, str)):
-            continue
-        if value is True:
-            found.append(name)
-        elif value and not (isinstance(value, int) and value < 0):
-            found.append(f"{name} {value}")
-    return ", ".join(found)
 
 
 class Person(Protocol):

@@ -188,6 +188,7 @@ def _what_if(record: Record, told: ToldRecord, args: argparse.Namespace) -> tupl
     going = Continuation(record, entrants, args.scenario)
     told.question(args.at)  # there is one
     battle = going.at(args.at)
+    told.names.board = battle.board  # walls and openings say where they face
     recorded = going.recorded(args.at)
     if args.answer:
         answers = [recorded]
@@ -275,6 +276,7 @@ def _row(option: Option, played: Option, told: ToldRecord, number: int) -> dict[
 
 
 def _lines(found: dict[str, Any], record: Record, going: Continuation) -> Iterator[str]:
+    from battlesim.engine.roster import HUMAN
     from battlesim.viewer.wording import printable
 
     sides = record.header.sides
@@ -302,6 +304,19 @@ def _lines(found: dict[str, Any], record: Record, going: Continuation) -> Iterat
     yield ""
     yield "Intervals hold the true chance in 95 of 100 cases; differences are given with their standard error."
     yield "Points are those of its side less the enemy's."
+    for side, player in enumerate(record.header.agents):
+        if player.name == HUMAN:
+            agent = found["agents"][side]
+            yield printable(f"A person played {sides[side]}; here {agent} plays on for them, also as played.")
+            yield printable(f"With the person's own answers it ended: {_ended(record)}.")
+
+
+def _ended(record: Record) -> str:
+    """The battle's own result."""
+    winner, points = record.outcome.winner, record.outcome.points
+    if winner is None:
+        return f"a draw, {max(points)} to {min(points)}"
+    return f"{record.header.sides[winner]} wins, {points[winner]} to {points[1 - winner]}"
 
 
 def _result(row: dict[str, Any], sides: Sequence[str], asked: str) -> str:

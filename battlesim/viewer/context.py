@@ -7,22 +7,27 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from battlesim.core.events import Rolled
+from battlesim.core.geometry import FACING_NAMES
 from battlesim.core.state import State, Unit
 from battlesim.engine.record import Header
 from battlesim.viewer.wording import Wording, agree, count, goal, is_plural, length, possessive, some, word
+
+if TYPE_CHECKING:
+    from battlesim.board.board import Board
 
 NOTHING: Mapping[str, Any] = {}
 
 
 class Names:
-    """The names of one battle's places, sections, sides and units."""
+    """The names of one battle's places, sections, sides and units. `board`: with it, walls and openings say where they face."""
 
     def __init__(self, header: Header, state: State, nobody: str = "nobody") -> None:
         """`nobody`: what a unit is called that is not known."""
         self.header, self.state, self.nobody = header, state, nobody
+        self.board: Board | None = None
         self._sections = _called(header.sections)
 
     def unit(self, number: Any) -> str:
@@ -45,6 +50,36 @@ class Names:
     def section(self, name: str) -> str:
         """A section in words: `house.1` is "house" where the building has no other section."""
         return self._sections.get(name, name)
+
+    def wall(self, place: int, side: int) -> str:
+        """One side of a floor: "the wall facing north"; by its number where the board is not at hand. -1 is a bank of earth."""
+        if side < 0:
+            return "the bank"
+        if self.board is None or place < 0:
+            return f"wall {side + 1}"
+        sides = self.board.sections[self.board.spaces[place].section].sides
+        facing = sides[side].facing
+        number = "" if sum(one.facing == facing for one in sides) == 1 else f" {side + 1}"
+        return f"{'the ' * (not number)}wall{number} facing {FACING_NAMES[facing]}"
+
+    def opening(self, place: int, number: int) -> str:
+        """An opening of a floor: "the window facing north", of several in a wall "window 2 facing north". Those below -1
+        were made in a blank wall."""
+        if number < 0:
+            return f"the opening made in {self.wall(place, -2 - number)}"
+        if self.board is None:
+            return f"opening {number}"
+        board = self.board
+        here = board.openings[number]
+        section = board.sections[here.section]
+        alike = [
+            other
+            for other in section.openings[here.floor]
+            if section.sides[board.openings[other].side].facing == section.sides[here.side].facing
+            and board.openings[other].kind == here.kind
+        ]
+        which = f"the {here.kind}" if len(alike) == 1 else f"{here.kind} {alike.index(number) + 1}"
+        return f"{which} facing {FACING_NAMES[section.sides[here.side].facing]}"
 
     def named(self, kind: str, value: Any) -> str:
         """The name of a numbered thing; `kind` as in `[story.names]`, "" for a plain value."""
@@ -179,6 +214,7 @@ def _derived(names: Names, fields: Mapping[str, Any]) -> dict[str, Any]:
         winner, points = outcome["winner"], outcome["points"]
         derived["result"] = "draw" if winner is None else "won"
         derived["winner"] = "nobody" if winner is None else header.sides[winner]
+        derived["beaten"] = "nobody" if winner is None else header.sides[1 - winner]
         derived["score"] = (
             f"{max(points)} to {min(points)}"
             if winner is None or points[winner] == max(points)

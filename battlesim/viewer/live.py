@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from battlesim.board.board import Board
 from battlesim.core.answers import Answer, format_answer
 from battlesim.core.codec import dump_state, plain_state
 from battlesim.core.errors import RuleError
@@ -22,6 +23,7 @@ from battlesim.search.reasons import ExpectedAct
 from battlesim.viewer.questions import Phrases
 from battlesim.viewer.reasons import told_expected
 from battlesim.viewer.story import Story
+from battlesim.viewer.symbols import badges_of
 from battlesim.viewer.wording import UNSEEN, find_wording, printable, without_untold
 
 
@@ -29,9 +31,10 @@ class News:
     """Tells one side what it hears, question by question. `header`: of the battle, with the first state as the side knows it
     (`known_start`)."""
 
-    def __init__(self, header: Header) -> None:
+    def __init__(self, header: Header, board: Board | None = None) -> None:
         self._story = Story(header, UNSEEN)
         self._names = self._story.names
+        self._names.board = board
         self._wording = find_wording(header.ruleset.name)
         self._seen = set(self._story.state.units)  # whom the view before showed
         self._phrases = Phrases(self._names, self._wording)
@@ -82,6 +85,12 @@ class News:
     def place(self, place: int) -> str:
         """A space in words."""
         return printable(self._names.named("place", place))
+
+    def states(self, unit: int) -> str:
+        """What marks on pages say of a unit: "pinned (2), in ambush"."""
+        state = self._story.state
+        badges = badges_of(self._wording.badges, state.units[unit].own, state.turn)
+        return printable(", ".join(badge.says for badge in badges))
 
     def expected(self, act: ExpectedAct, side: int) -> str:
         """What an act of a side is expected to do."""

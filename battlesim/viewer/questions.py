@@ -50,9 +50,14 @@ class Phrases:
         return said if text is None else self._filled(text, fields, answer, said)
 
     def _filled(self, text: str, fields: Mapping[str, Any], answer: str, said: str = "") -> str:
-        """Words with their slots filled: {it} with what the answer names, {said} with what it says, others with fields."""
+        """Words with their slots filled: {it} with what the answer names, {wall} and {opening} with the one of that number,
+        {said} with what the answer says, others with fields."""
         kind, *rest = answer.split(" ")
         context, own = self._context(fields), {"it": self._named(kind, rest), "said": said}
+        if "{wall}" in text or "{opening}" in text:
+            place, number = self._floor(kind, rest, fields), int(rest[-1])
+            own |= {"wall": self._names.wall(place, number)} if "{wall}" in text else {}
+            own |= {"opening": self._names.opening(place, number)} if "{opening}" in text else {}
         return fill(text, lambda name, form: own[name] if name in own else context.show(name, form))
 
     def _named(self, kind: str, rest: list[str]) -> str:
@@ -61,6 +66,13 @@ class Phrases:
         if kind in _BARE or not first.isdecimal():
             return word(first, self._wording.words)
         return self._names.named("unit" if kind in _UNITS else "place", int(first))
+
+    def _floor(self, kind: str, rest: list[str], fields: Mapping[str, Any]) -> int:
+        """The floor whose wall an answer names: the one that it names, or that of its unit, else of the unit that is asked."""
+        if len(rest) > 1 and kind not in _UNITS:
+            return int(rest[0])
+        unit = self._names.find_unit(int(rest[0]) if len(rest) > 1 else fields.get("unit"))
+        return -1 if unit is None else unit.place
 
     def _context(self, fields: Mapping[str, Any]) -> Context:
         return Context(self._names, self._wording, {k: v for k, v in fields.items() if k != "type"}, NOTHING)

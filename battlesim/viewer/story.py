@@ -20,7 +20,7 @@ from battlesim.core.state import State, Unit
 from battlesim.engine.record import Header, PlainFact, Record, decode_event, event_lines
 from battlesim.engine.replay import initial_state
 from battlesim.viewer.context import NOTHING, Context, Names
-from battlesim.viewer.wording import chosen, fill, find_wording, printable
+from battlesim.viewer.wording import chosen, count, fill, find_wording, printable
 
 INDENT = "  "
 DEEPEST = 4
@@ -86,6 +86,10 @@ class Story:
         self._paragraph = _Paragraph(-1, {}, {})
         self._told_root = -2
         self._turn = self.clock_turn = 0
+        self._failed: dict[int, list[str]] = {}  # by side: how its agent failed, time by time
+        for side, player in enumerate(header.agents):
+            if player.fault:
+                self._failed[side] = [player.fault]
 
     # ---- the heading
 
@@ -215,6 +219,10 @@ class Story:
             name, _, number = str(fields.get("answer")).partition(" ")
             if name == "atplace" and number.isdecimal():
                 self._paragraph.aimed["aimed"] = int(number)
+            if fields.get("by") == "referee":
+                self._failed.setdefault(fields["side"], []).append(str(fields.get("note", "")))
+        elif kind == "Ended":
+            found["why"] = self._why(fields["outcome"]["winner"])
         elif kind == "Shot":
             shot = str([fields.get(name) for name in ("unit", "target", "weapon")])
             firer, far = self.names.find_unit(fields.get("unit")), str(fields.get("range"))
@@ -225,6 +233,13 @@ class Story:
         elif root < 0 and isinstance(event, PlainFact):
             self._paragraph.shots.clear()
         return found
+
+    def _why(self, winner: int | None) -> str | None:
+        """Why the other side forfeits; None where that is not known, as to a side that is not told of the enemy's answers."""
+        failed = self._failed.get(1 - winner, ()) if winner is not None else ()
+        if not failed:
+            return None
+        return f"its agent failed {count(len(failed), 'time times')}, at last it {failed[-1]}".rstrip(".")
 
     def _after(self, kind: str, fields: Mapping[str, Any]) -> Iterator[Sentence]:
         """The sentences that waited for an event of this type. Also notes the sentence that is due where nothing follows."""

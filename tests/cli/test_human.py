@@ -106,6 +106,17 @@ def test_a_person_is_told_what_the_watch_page_tells_of_their_side(
         assert any(re.match(r"Drone \w+ detects Blue ", line) for line in news)
 
 
+def test_whatif_says_that_an_agent_plays_on_for_the_person(typed: Any, tmp_path: Path) -> None:
+    file = tmp_path / "mine.jsonl"
+    typed(turns(), "play", "stairwell", "--agent", "Red=human", "--record", str(file))
+    words = ("--at", "3", "--games", "1", "--workers", "1", "--agent", "Red=greedy")
+    out, _ = typed([], "whatif", str(file), *words)
+    story = list(tell_record(read_record(file)))[-1]
+    assert "A person played Red; here greedy plays on for them, also as played.\n" in out
+    ended = out.splitlines()[-1].removeprefix("With the person's own answers it ended: ")
+    assert ended.removesuffix(".") in story
+
+
 def test_a_game_that_is_left_is_gone_on_with_as_if_nothing_had_been(typed: Any, tmp_path: Path) -> None:
     whole, parts, saved = tmp_path / "whole.jsonl", tmp_path / "parts.jsonl", tmp_path / "game.saved"
     words = (
@@ -179,6 +190,24 @@ def test_help_units_goals_and_odds_on_demand(typed: Any, tmp_path: Path) -> None
     assert "turn 1 of 6; points: 0 to 0" in err
     assert len(re.findall(r"^(?:> )?  5  Red corner: Expects .* to lose ", err, re.MULTILINE)) == 2
     assert "'x' is no answer here" in err
+
+
+def test_units_stand_in_the_states_that_pages_name(typed: Any, tmp_path: Path) -> None:
+    words = ("play", "drones", "--agent", "Red=human", "--save", str(tmp_path / "s"))
+    _, err = typed([*itertools.islice(turns(), 12), "units", "quit"], *words)
+    assert "not found by the enemy" in err
+    assert "cohesion" not in err
+
+
+def test_answers_name_walls_by_where_they_face(typed: Any, tmp_path: Path) -> None:
+    words = ("--seed", "3", "--save", str(tmp_path / "s"))
+    _, err = typed(itertools.islice(turns(), 80), "play", "drones", "--agent", "Red=human", *words)
+    assert re.search(
+        r"into house\.west, floor \d, where somebody may be, through the wall facing (north|south|west)", err
+    )
+    assert "(search" not in err
+    _, err = typed(["1"], "play", "village", "--agent", "Weiss=human", *words)
+    assert re.search(r"  2  yes, in the wall facing \w+", err)
 
 
 def test_odds_do_not_move_the_battle(typed: Any, tmp_path: Path) -> None:

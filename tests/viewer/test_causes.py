@@ -10,6 +10,7 @@ import pytest
 from battlesim import play
 from battlesim.core.errors import InputError
 from battlesim.core.events import ModelsLost, Rolled
+from battlesim.engine.origin import board_of
 from battlesim.engine.record import PlainFact, Record, parse_record, read_record
 from battlesim.rules.registry import read_clauses
 from battlesim.rulesets.finder import RULESETS, find_ruleset
@@ -231,6 +232,23 @@ def test_every_answer_of_a_game_has_words(book: str, records: dict[str, Record])
         assert "nobody" not in said.words or said.answer == "pass", said
         kind = said.answer.split(" ")[0]
         assert kind in ("order", "pass") or said.words != said.answer, said
+
+
+def test_walls_and_openings_are_told_apart(records: dict[str, Record]) -> None:
+    record = records["armorclass"]
+    names, board = Names(record.header, ToldRecord(record).names.state), board_of(record)
+    phrases = Phrases(names, find_wording("armorclass"))
+    floor = next(space for space in board.spaces if space.kind == "floor" and not space.roof)
+    section = board.sections[floor.section]
+    search = [f"search {floor.id} {side}" for side in range(-1, len(section.sides))]
+    into = [f"into {floor.id} {opening}" for opening in section.openings[floor.floor]]
+    assert phrases.answer("AtWhom", {}, search[1]).endswith(", where somebody may be, through wall 1")
+    names.board = board
+    words = [phrases.answer("AtWhom", {}, answer) for answer in (*search, *into)]
+    assert len(set(words)) == len(words)
+    assert words[0].endswith("through the bank")
+    assert all(" facing " in said for said in words[1:])
+    assert names.opening(floor.id, -3) == f"the opening made in {names.wall(floor.id, 1)}"
 
 
 def test_a_question_without_words_is_shown_plainly(records: dict[str, Record]) -> None:

@@ -208,7 +208,9 @@ def test_a_fault_of_an_agent_is_told(toy_scenario: Scenario) -> None:
     game = play(toy_scenario, (str(bad), "random"), seed=6)
     lines = list(tell_record(parse_record(game.record(), "x")))
     assert any(line.strip().startswith("(red's agent raised ValueError") for line in lines)
-    assert lines[-1].startswith("The battle is called off: blue wins")
+    why = "since red forfeits: its agent failed 10 times, at last it raised ValueError: "
+    assert lines[-1].startswith(f"The battle is called off, {why}")
+    assert lines[-1].endswith("; blue wins, 1 to 0.")
 
 
 def test_odd_facts_do_not_stop_the_story(toy_scenario: Scenario) -> None:
