@@ -84,8 +84,7 @@ class Seat:
         """The living units of a side that are known of: name, how many are left, where, in what state."""
         for unit in view.units.values():
             if unit.side == side and unit.alive:
-                where = self.news.place(unit.place) if unit.place >= 0 else "off the map"
-                yield unit.name, f"{unit.models} left", where, self.news.states(unit.id)
+                yield unit.name, f"{unit.models} left", self.news.place(unit.id), self.news.states(unit.id)
 
     def goals(self, view: View) -> Iterator[str]:
         """The turn and the points, then the objectives."""

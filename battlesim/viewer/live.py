@@ -82,9 +82,12 @@ class News:
         """What an answer says."""
         return self._phrases.answer(type(ask).__name__, _fields(ask), format_answer(answer))
 
-    def place(self, place: int) -> str:
-        """A space in words."""
-        return printable(self._names.named("place", place))
+    def place(self, number: int) -> str:
+        """Where a unit is, in words."""
+        unit = self._story.state.units[number]
+        return printable(
+            self._names.named("place", unit.place) if unit.place >= 0 else self._story.off_map(unit)
+        )
 
     def states(self, unit: int) -> str:
         """What marks on pages say of a unit: "pinned (2), in ambush"."""

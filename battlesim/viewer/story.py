@@ -119,11 +119,15 @@ class Story:
         if unit.place >= 0:
             place = self.place(self.header.places[unit.place])
             return f"{unit.name} {'in' if ':' in self.header.places[unit.place] else 'at'} {place}"
+        return f"{unit.name} {self.off_map(unit)}"
+
+    def off_map(self, unit: Unit) -> str:
+        """Where a unit is that stands on no space: "aboard half-track", "in reserve"."""
         for name, text in self._wording.start.items():
-            value = unit.own.get(name, 0) if isinstance(unit.own, dict) else 0
+            value = unit.own.get(name, 0) if isinstance(unit.own, Mapping) else 0
             if isinstance(value, int) and value > 0 - (name in self._wording.names):
-                return f"{unit.name} {fill(text, self._context({'unit': unit.id, name: value}).show)}"
-        return f"{unit.name} off the map"
+                return fill(text, self._context({"unit": unit.id, name: value}).show)
+        return "off the map"
 
     def place(self, name: str) -> str:
         """A space in words; see `Names.place`."""

@@ -199,6 +199,12 @@ def test_units_stand_in_the_states_that_pages_name(typed: Any, tmp_path: Path) -
     assert "cohesion" not in err
 
 
+def test_passengers_are_told_to_be_aboard(typed: Any, tmp_path: Path) -> None:
+    words = ("play", "village", "--agent", "Nolan=human", "--save", str(tmp_path / "s"))
+    _, err = typed(["units", "quit"], *words)
+    assert re.search(r"  1st squad +10 left +aboard half-track", err)
+
+
 def test_answers_name_walls_by_where_they_face(typed: Any, tmp_path: Path) -> None:
     words = ("--seed", "3", "--save", str(tmp_path / "s"))
     _, err = typed(itertools.islice(turns(), 80), "play", "drones", "--agent", "Red=human", *words)
