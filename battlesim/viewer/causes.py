@@ -1,11 +1,13 @@
 """Why something happened in a battle: its chain of causes in words, back to the order that began it.
 
 It works on a record alone and knows no rules; sentences come from `story.toml`. Each event of a record names the event that
-caused it, so a chain is a walk up those numbers. It goes on in three places where they end:
+caused it, so a chain is a walk up those numbers. Where they end it goes on (`origins.py`):
 
-- What was put on the agenda for later (a barrage, a fire that grows) goes back to the event that put it there.
+- What was put on the agenda for later (a barrage) goes back to the event that put it there.
 - A fight that lasts several turns goes back to the contact that began it (`[story] contacts`).
-- What a unit or section had suffered before is listed beside the chain.
+- A fire goes back to where it broke out, and to the shot that lit it (`[story] lights`).
+
+What a unit or section had suffered before is listed beside the chain.
 
 Read `Causes.explain`.
 """
@@ -17,15 +19,14 @@ from collections.abc import Iterator, Sequence
 
 from msgspec import Struct
 
-from battlesim.core.events import Answered, ModelsLost, Scheduled, Taken
+from battlesim.core.events import Answered, Asked, ModelsLost
 from battlesim.engine.record import PlainFact, Record
-from battlesim.viewer.told import NEAR, Said, Subject, ToldRecord, step_of, units_of
+from battlesim.viewer.origins import Origins
+from battlesim.viewer.told import NEAR, Said, Subject, ToldRecord, fields_of
 from battlesim.viewer.wording import agree, printable
 
 LATEST = 6
 """The most earlier blows that are told of; the rest are counted."""
-_TURN_TAKING = frozenset(("type", "side", "phase"))
-"""Fields of steps on the agenda that only say whose turn comes next. A step with any other field is something on its way."""
 
 
 class Link(Struct, frozen=True):
@@ -69,6 +70,7 @@ class Causes:
     def __init__(self, record: Record) -> None:
         self.record = record
         self.index = ToldRecord(record)
+        self.origins = Origins(record, self.index)
 
     # ---- the explanation
 
@@ -80,7 +82,9 @@ class Causes:
         event, subject = self.index.find(text)
         numbers = self._chain(event)
         first = numbers[0]
-        numbers = sorted({*numbers, *self._beside(numbers, subject)})
+        beside = list(self._beside(numbers, subject))
+        numbers = sorted({*numbers, *beside, *self._charges(beside)})
+        numbers = sorted({*numbers, *self._consequences(numbers)})
         chain = tuple(self._links(numbers, event))
         blows = list(self._blows(subject, first, numbers))
         began = any(link.said for link in chain)
@@ -101,52 +105,33 @@ class Causes:
         return tuple(self._chain(event))
 
     def _chain(self, event: int) -> list[int]:
-        """The chain of causes; without an order in it, it goes on to what was scheduled, or to the contact that began a fight."""
-        events, chain, at = self.record.events, [event], event
-        while True:
-            while (cause := events[at].cause) >= 0:
-                chain.append(cause)
-                at = cause
-            at = self._earlier(chain)
-            if at < 0:
-                break
-            chain.append(at)
-        return sorted(set(chain))
+        """The chain of causes, on beyond where it ends without an order."""
+        events, chain, at = self.record.events, set[int](), event
+        while at >= 0:
+            while at >= 0:
+                chain.add(at)
+                at = events[at].cause
+            at = self.origins.before(chain)
+        return sorted({*chain, *self.origins.fires(chain)})
 
-    def _earlier(self, chain: Sequence[int]) -> int:
-        """Where a chain goes on that began without an order; -1 for nowhere."""
+    def _charges(self, beside: Sequence[int]) -> Iterator[int]:
+        """What led to the fights in which others struck beside the chain."""
+        for number in beside:
+            if (begun := self.origins.contact([number])) >= 0:
+                yield from self._chain(begun)
+
+    def _consequences(self, numbers: Sequence[int]) -> Iterator[int]:
+        """What is told first of each answer after which the chain goes on in a later turn: it stands with its answer."""
+        turns = self.index.turns
+        for at, number in enumerate(numbers):
+            after = next((n for n in numbers[at + 1 :] if n in self.index.told), number)
+            if isinstance(self.record.events[number], Answered) and turns[after] != turns[number]:
+                yield from [n for n in self._led_to(number) if n in self.index.told][:1]
+
+    def _led_to(self, number: int) -> Iterator[int]:
+        """The events that an event caused at once."""
         events = self.record.events
-        order = min((n for n in chain if isinstance(events[n], Answered)), default=len(events))
-        unordered = [n for n in chain if n < order]
-        if order < len(events):
-            return self._contact(unordered)
-        root = events[chain[-1]]
-        if isinstance(root, Taken):
-            put = self.index.scheduled.get(root.serial, -1)
-            entry = events[put] if put >= 0 else None
-            if isinstance(entry, Scheduled) and set(step_of(entry)) > _TURN_TAKING & set(step_of(entry)):
-                return put
-        return self._contact(unordered)
-
-    def _contact(self, chain: Sequence[int]) -> int:
-        """The latest contact between two units that a fact of the chain names; -1 for none, and where one is in the chain."""
-        if not self.index.wording.contacts or any(self._is_contact(number) for number in chain):
-            return -1
-        for number in sorted(chain):
-            event = self.record.events[number]
-            pair = units_of(event)
-            if not isinstance(event, PlainFact) or len(pair) < 2:
-                continue
-            for before in range(min(chain) - 1, -1, -1):
-                if self._is_contact(before) and pair <= units_of(self.record.events[before]):
-                    return before
-        return -1
-
-    def _is_contact(self, number: int) -> bool:
-        event = self.record.events[number]
-        if not isinstance(event, PlainFact):
-            return False
-        return not self.index.wording.contacts.isdisjoint((event.name, str(event.fields.get("what", ""))))
+        return (n for n in range(number + 1, len(events)) if events[n].cause == number)
 
     def _beside(self, chain: Sequence[int], subject: Subject) -> Iterator[int]:
         """Events of the same acts as the chain's, told of the subject, before the end: what it lost, how it took cover."""
@@ -243,19 +228,50 @@ class Causes:
         end = next(link for link in chain if link.event == event)
         told = [link for link in chain if link.event < event and link.event in self.index.told]
         when = f"{opening}{'i' if opening.endswith(': ') else 'I'}n turn {end.turn} "
+        if event not in self.index.told and isinstance(self.record.events[event], Asked):
+            return f"{when}{end.text}"
         if not told or opening.endswith(": "):
             return f"{when}{self._inner(end.text)}."
-        begun = self._is_contact(told[0].event)
+        fire = next((link for link in told if self._was_lit(link, event)), None)
+        charges = [link for link in told if link.said and self.origins.is_contact(link.event)]
+        begun = self.origins.is_contact(told[0].event)
         order = told[0] if begun else next((link for link in told if link.said), None)
         near = self._nearest(event, told, order)
-        if order is not None and near is order and _is_announcement(order):
-            return f"{when}{self._inner(end.text)}. It began{_at(order, end)} when {_short(self._inner(order.text))}."
-        if near is None:
-            return f"{when}{self._inner(end.text)}."
-        summary = f"{when}{_short(self._inner(end.text))} because {self._inner(near.text)}."
-        if order is None or near is order:
-            return summary
-        return f"{summary} It began{_at(order, end)} when {_short(self._inner(order.text))}."
+        if near is None and fire is not None:
+            cause = self.record.events[event].cause
+            near = next((link for link in told[::-1] if self.record.events[link.event].cause == cause), None)
+        happened = f"{when}{self._inner(end.text)}"
+        if near is not None and not (near is order and _is_announcement(near)):
+            happened = f"{when}{_short(self._inner(end.text))} because {self._inner(near.text)}"
+        if fire is not None:
+            return f"{happened}. {self._lit(fire, end, told)}."
+        if order is None or (near is order and not _is_announcement(order)) or (near is None and not begun):
+            return f"{happened}."
+        if begun and charges:
+            return f"{happened}. It began{self._began(charges, end)}."
+        return f"{happened}. It began{_at(order, end)} when {_short(self._inner(order.text))}."
+
+    def _was_lit(self, link: Link, event: int) -> bool:
+        """Whether fire broke out with a link, and in an act before that of the event."""
+        return self.origins.is_fire(link.event) and self.index.roots[link.event] != self.index.roots[event]
+
+    def _lit(self, fire: Link, end: Link, told: Sequence[Link]) -> str:
+        """When fire broke out, and by whose shot."""
+        shot = next((link for link in told if link.event == self.origins.shot(fire.event)), None)
+        if not any(link.said for link in told if link.event <= fire.event):
+            place = self.index.names.named("place", fields_of(self.record.events[fire.event]).get("place"))
+            return f"The fire burned from the start of the battle, first at {printable(place)}"
+        by = f"{_short(self._inner(shot.text))}, and " if shot else ""
+        return f"It began{_at(fire, end)} when {by}{self._inner(fire.text)}"
+
+    def _began(self, charges: Sequence[Link], end: Link) -> str:
+        """When a fight began: each charge that led to it, by turn."""
+        found, turn = [], end.turn
+        for charge in charges:
+            told = f"when {_short(self._inner(charge.text))}"
+            found.append(told if charge.turn == turn else f"in turn {charge.turn}, {told}")
+            turn = charge.turn
+        return f" {', and '.join(found)}"
 
     def _nearest(self, event: int, told: Sequence[Link], order: Link | None) -> Link | None:
         """The nearest cause that is told: up the chain; where that is the order itself, the latest of the same act, for a section

@@ -1,0 +1,144 @@
+"""Where a chain of causes goes on that ends without an order: to what put it on the agenda, to the charge that began a fight, to
+the shot that lit a fire. Read `Origins.before`.
+
+Which facts begin a fight or a fire is said by the rulebook's `story.toml` (`[story] contacts`, `lights`, `burns`).
+"""
+
+from __future__ import annotations
+
+import json
+from bisect import bisect_right
+from collections.abc import Collection, Iterator
+from typing import Any
+
+from battlesim.core.events import Answered, Event, Scheduled, Taken, UnitSet
+from battlesim.engine.record import PlainFact, Record
+from battlesim.viewer.told import ToldRecord, fields_of, step_of, units_of
+
+_TURN_TAKING = frozenset(("type", "side", "phase"))
+"""Fields of steps on the agenda that only say whose turn comes next. A step with any other field is something on its way."""
+
+
+class Origins:
+    """Where the chains of a record go on."""
+
+    def __init__(self, record: Record, index: ToldRecord) -> None:
+        self.record, self.index = record, index
+        self._hosts = self._joined()
+
+    def before(self, chain: Collection[int]) -> int:
+        """The event with which a chain goes on that began without an order; -1 for none. `chain` holds a whole walk up."""
+        events = self.record.events
+        order = min((n for n in chain if isinstance(events[n], Answered)), default=len(events))
+        unordered = [n for n in chain if n < order]
+        if order < len(events):
+            return self.contact(unordered)
+        first = min(chain)
+        root = events[first]
+        if isinstance(root, Taken):
+            put = self.index.scheduled.get(root.serial, -1)
+            entry = events[put] if put >= 0 else None
+            if isinstance(entry, Scheduled) and set(step_of(entry)) > _TURN_TAKING & set(step_of(entry)):
+                return put
+        found = self._burning(unordered)
+        return found if found >= 0 else self.contact(unordered)
+
+    # ---- fights
+
+    def contact(self, chain: Collection[int]) -> int:
+        """The latest contact between two units that a fact of the chain names; -1 for none, and where one is in the chain."""
+        if not self.index.wording.contacts or any(self.is_contact(number) for number in chain):
+            return -1
+        for number in sorted(chain):
+            event = self.record.events[number]
+            pair = self._fighting(event, number)
+            if not isinstance(event, PlainFact) or len(pair) < 2:
+                continue
+            for before in range(min(chain) - 1, -1, -1):
+                if self.is_contact(before) and pair <= self._fighting(self.record.events[before], before):
+                    return before
+        return -1
+
+    def is_contact(self, number: int) -> bool:
+        """Whether an event begins a fight between two units."""
+        return self._is_one_of(number, self.index.wording.contacts)
+
+    def _fighting(self, event: Event, number: int) -> set[int]:
+        """The units that a fact names, those in place of characters that they had with them: a character fights where the unit
+        fights that it has joined."""
+        return {self._host(unit, number) for unit in units_of(event)}
+
+    def _host(self, unit: int, number: int) -> int:
+        changes = self._hosts.get(unit, [])
+        at = bisect_right(changes, number, key=lambda change: change[0])
+        host = changes[at - 1][1] if at else -1
+        return host if host >= 0 else unit
+
+    def _joined(self) -> dict[int, list[tuple[int, int]]]:
+        """By unit: (event, the unit that it is with from then on), -1 for none and at the start."""
+        found: dict[int, list[tuple[int, int]]] = {}
+        field = self.index.wording.joined
+        for row in json.loads(bytes(self.record.header.start))["units"] if field else ():
+            found.setdefault(row["id"], []).append((-1, row["own"].get(field, -1)))
+        for number, event in enumerate(self.record.events):
+            own: Any = event.own if isinstance(event, UnitSet) else {}
+            if isinstance(event, UnitSet) and field in own:
+                found.setdefault(event.unit, []).append((number, own[field]))
+        return found
+
+    # ---- fires
+
+    def is_fire(self, number: int) -> bool:
+        """Whether fire breaks out with an event, or comes to a place."""
+        return self._is_one_of(number, self.index.wording.lights)
+
+    def fires(self, chain: Collection[int]) -> Iterator[int]:
+        """What tells of the fires in a chain: each outbreak that put something on the agenda, and the shot behind it."""
+        events = self.record.events
+        outbreaks = {n for n in chain if self.is_fire(n)}
+        for number in chain:
+            put = events[number]
+            if not isinstance(put, Scheduled):
+                continue
+            place = step_of(put).get("place", -1)
+            for before in self._siblings(number):
+                if self.is_fire(before) and place in (-1, fields_of(events[before]).get("place", -1)):
+                    outbreaks.add(before)
+                    break
+        for number in outbreaks:
+            yield number
+            if (shot := self.shot(number)) >= 0:
+                yield shot
+
+    def shot(self, fire: int) -> int:
+        """The shot with which fire broke out; -1 for none."""
+        # A shot is a fact that names its weapon; a fire that spreads has none.
+        shots = (n for n in self._siblings(fire) if fields_of(self.record.events[n]).get("weapon"))
+        return next(shots, -1)
+
+    def _burning(self, chain: Collection[int]) -> int:
+        """The event with which the fire came to where a unit of the chain was caught in it; -1 for none."""
+        events = self.record.events
+        if any(self.is_fire(number) for number in chain):
+            return -1
+        units = {fields["unit"] for fields in map(fields_of, (events[n] for n in chain)) if "unit" in fields}
+        for number in range(max(chain), min(chain) - 1, -1):
+            fields = fields_of(events[number])
+            if self._is_one_of(number, self.index.wording.burns) and fields.get("unit") in units:
+                for before in range(number - 1, -1, -1):
+                    if self.is_fire(before) and fields_of(events[before]).get("place") == fields.get("place"):
+                        return before
+        return -1
+
+    def _siblings(self, number: int) -> Iterator[int]:
+        """The events before one that have its cause, the nearest first."""
+        events, cause = self.record.events, self.record.events[number].cause
+        for before in range(number - 1, cause, -1):
+            if events[before].cause == cause:
+                yield before
+
+    def _is_one_of(self, number: int, names: frozenset[str]) -> bool:
+        event = self.record.events[number]
+        if not isinstance(event, PlainFact):
+            return False
+        return not names.isdisjoint((event.name, str(event.fields.get("what", ""))))

@@ -1,0 +1,127 @@
+"""Where chains of causes go on that end without an order: fires go back to the shot that lit them, blows to the charge."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from battlesim import play
+from battlesim.core.events import ModelsLost, StructureSet
+from battlesim.engine.record import PlainFact, Record, parse_record
+from battlesim.viewer.causes import Causes
+from battlesim.viewer.told import fields_of
+
+EXAMS = Path(__file__).parents[2] / "maps" / "exams"
+
+
+def played(scenario: str | Path, seed: int = 3) -> Causes:
+    return Causes(parse_record(play(scenario, seed=seed).record(), str(scenario)))
+
+
+@pytest.fixture(scope="module")
+def fires() -> Causes:
+    return played("firebreak")
+
+
+@pytest.fixture(scope="module")
+def charges() -> Causes:
+    return played("watch-house")
+
+
+def facts(record: Record, name: str) -> list[int]:
+    return [
+        n
+        for n, e in enumerate(record.events)
+        if isinstance(e, PlainFact) and name in (e.name, e.fields.get("what"))
+    ]
+
+
+def test_a_house_that_burns_down_goes_back_to_the_shot_that_lit_it(fires: Causes) -> None:
+    fell = [e.section for e in fires.record.events if isinstance(e, StructureSet) and e.fallen]
+    burnt = [fields_of(fires.record.events[n]).get("section", -1) for n in facts(fires.record, "burnt out")]
+    both = sorted(set(fell) & set(burnt))
+    assert both
+    for section in both:
+        name = fires.record.header.sections[section]
+        found = fires.explain(name)
+        assert " because " in found.summary
+        assert "has burnt out. It began in turn" in found.summary
+        assert "and fire breaks out in" in found.summary
+        texts = [link.text for link in found.chain]
+        assert any(" fire " in text or " fires " in text for text in texts)
+        assert found.began
+
+
+def test_each_answer_stands_in_its_own_turn(fires: Causes) -> None:
+    spread = facts(fires.record, "fire spreads")
+    assert spread
+    for number in spread:
+        found = fires.explain(str(number))
+        asked = [
+            fires.index.turns[fires.index.questions[s.number]] for link in found.chain for s in link.said
+        ]
+        assert asked == [link.turn for link in found.chain for _ in link.said]
+        names = [getattr(fires.record.events[link.event], "name", "") for link in found.chain]
+        happened = [fields_of(fires.record.events[link.event]).get("what") for link in found.chain]
+        assert "Volley" in names[: happened.index("catches fire")]
+
+
+def test_the_burnt_go_back_to_the_outbreak_of_their_fire(fires: Causes) -> None:
+    record = fires.record
+    caught = [
+        number
+        for fire in facts(record, "in the fire")
+        for number in range(fire, fire + 4)
+        if isinstance(record.events[number], ModelsLost)
+    ]
+    assert caught
+    for number in caught:
+        found = fires.explain(str(number))
+        assert found.began
+        assert any("Fire breaks out" in link.text for link in found.chain)
+
+
+def scenario_of(exam: Path, folder: Path, turns: int) -> Path:
+    """The scenario of an exam, as a scenario of its own."""
+    text = exam.read_text().partition("exam:\n")[0]
+    text = text.replace("../maps/", f"{EXAMS}/maps/").replace("turns: 1", f"turns: {turns}")
+    (folder / "scenario.yaml").write_text(text)
+    return folder / "scenario.yaml"
+
+
+def test_a_house_alight_from_the_start_says_so(tmp_path: Path) -> None:
+    causes = played(scenario_of(EXAMS / "armorclass" / "leave-the-burning-barn.yaml", tmp_path, 5))
+    found = causes.explain("barn")
+    assert found.summary == (
+        "In turn 5 barn is destroyed because barn, ground floor has burnt out. "
+        "The fire burned from the start of the battle, first at barn, ground floor."
+    )
+    assert not found.began
+
+
+def test_a_character_goes_back_to_the_charge_of_its_unit(charges: Causes) -> None:
+    blow = next(
+        n
+        for n in facts(charges.record, "Struck")
+        if charges.index.names.unit(fields_of(charges.record.events[n])["unit"]) == "Captain Brand"
+        and charges.index.names.unit(fields_of(charges.record.events[n])["target"]) == "red spears"
+    )
+    found = charges.explain(str(blow))
+    assert found.began
+    assert found.chain[0].text == "Blue: blue swords charge red spears in watch-house, ground floor."
+
+
+def test_all_who_struck_in_the_round_are_named_with_their_charges(charges: Causes) -> None:
+    found = charges.explain("red spears")
+    assert found.summary.endswith(
+        "It began in turn 2, when blue spears charge red spears in watch-house, ground floor, and in turn 4, when blue swords "
+        "charge red spears in watch-house, ground floor."
+    )
+
+
+def test_a_question_ends_with_one_mark() -> None:
+    record = parse_record(play("square", seed=3).record(), "square")
+    causes = Causes(record)
+    asked = record.events[causes.index.questions[0]].cause
+    assert causes.explain(str(asked)).summary.endswith("which unit acts?")
