@@ -124,9 +124,24 @@ class ToldRecord:
         for place, name in enumerate(header.places):
             if wanted == name.casefold() and self._sections[place] >= 0:
                 return Subject(section=self._sections[place])
+        parts = [(number, *name.rpartition(".")[::2]) for number, name in enumerate(header.sections)]
+        last = [number for number, _, part in parts if part.casefold() == wanted]
+        if len(last) > 1:
+            called = " or ".join(repr(self.names.section(header.sections[number])) for number in last)
+            raise self.fault(f"{len(last)} sections are called {text!r}", f"ask about {called}")
+        # A building's name means its section that was last harmed.
+        houses = [number for number, building, _ in parts if building and building.casefold() == wanted]
+        if last or houses:
+            return Subject(section=(last or [max(houses, key=self._harmed)])[0])
         known = [u.name for u in self.names.state.units.values()]
         known += [self.names.section(name) for name in header.sections]
+        known += [part for _, _, part in parts if not part.isdecimal()]
         raise self.fault(f"there is no unit or section {text!r}", did_you_mean(text, known))
+
+    def _harmed(self, section: int) -> tuple[bool, int]:
+        """Whether a section fell, and the last event that harmed it."""
+        end = self.end_of(Subject(section=section))
+        return section in self.names.state.down, end
 
     def fault(self, what: str, remedy: str) -> InputError:
         return InputError(Fault(what, remedy, self.record.path))

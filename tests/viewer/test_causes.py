@@ -195,6 +195,16 @@ def test_unknown_names_are_answered_with_the_nearest(records: dict[str, Record])
         causes.index.question(-1)
 
 
+def test_a_part_of_a_name_is_enough_where_only_one_section_has_it() -> None:
+    causes = Causes(parse_record(play("monastery", seed=3).record(), "monastery"))
+    sections = causes.record.header.sections
+    gate = causes.index.find("gate")
+    assert gate == causes.index.find("cloister.gate")
+    assert sections[causes.index.find("Cloister")[1].section].startswith("cloister.")
+    with pytest.raises(InputError, match="there is no unit or section 'gaet'; did you mean 'gate'"):
+        causes.explain("gaet")
+
+
 def test_any_event_can_be_asked_about(records: dict[str, Record]) -> None:
     record = records["squadhex"]
     causes = Causes(record)
