@@ -49,6 +49,10 @@ class Phrases:
         text, said = self._wording.act(ask, answer), self.answer(ask, fields, answer)
         return said if text is None else self._filled(text, fields, answer, said)
 
+    def filled(self, text: str, fields: Mapping[str, Any]) -> str:
+        """Words with their slots filled with fields."""
+        return fill(text, self._context(fields).show)
+
     def _filled(self, text: str, fields: Mapping[str, Any], answer: str, said: str = "") -> str:
         """Words with their slots filled: {it} with what the answer names, {wall} and {opening} with the one of that number,
         {said} with what the answer says, others with fields."""

@@ -19,6 +19,11 @@ from battlesim.viewer.wording import count, printable
 
 FALLEN = 4
 """Sections that are told of; the rest are counted."""
+MIXED = (
+    "This is an estimate, orders and dice together; <code>battlesim whatif RECORD --turning-points</code> "
+    "finds which order lost the battle."
+)
+"""Said where nobody asked for turning points."""
 SURE = 2.0
 """An order is named where its cost is more than so many standard errors."""
 
@@ -120,7 +125,7 @@ def _turned(record: Record, film: Film, chains: Chains, insight: Insight | None,
     before, after = (most.before, most.after) if side == 0 else (1 - most.before, 1 - most.after)
     head = f"What turned it most, turn {inside[-1].turn} (the chance of {sides[side]} from {before:.0%} to {after:.0%}): "
     told, event = chains.causes.index.act_told(inside[-1].root)
-    return escape(printable(head)) + _link(event, told)
+    return f'{escape(printable(head))}{_link(event, told)} <span class="soft">{MIXED}</span>'
 
 
 def _cost(value: float, side: int) -> float:

@@ -6,6 +6,7 @@ Read `ToldRecord`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import takewhile
 from typing import Any
 
 from msgspec import Struct
@@ -261,8 +262,8 @@ class ToldRecord:
 
     def act_told(self, act: int) -> tuple[str, int]:
         """What began with an event, in a sentence or two: its first sentence, and how it came out, else the first with dice. An
-        act without an order begins with what decided it. Where nothing of it is told, the answers that were given. And the event
-        of the last that is told."""
+        act without an order begins with what decided it. Where nothing of it is told, what dice and lots made of it before the
+        next question, else the answers that were given. And the event of the last that is told."""
         numbers = [number for number in range(act, len(self.roots)) if self.roots[number] == act]
         found = [sentence for number in numbers for sentence in self.told.get(number, ())]
         if found:
@@ -275,9 +276,28 @@ class ToldRecord:
                 second = next((one for one in found if one.dice and one.event > first.event), None)
                 second = None if first.dice else second
             return first.text + (f" {second.text}" if second else ""), (second or first).event
+        if found_between := self._between(numbers):
+            return found_between
         said = [self.question(self._number[number]) for number in numbers if number in self._number]
         told = [f"{self._side(one.side)}: {one.question} {one.words}." for one in said]
         return " ".join(told) or self.plain(self.record.events[act]), act
+
+    def _between(self, numbers: Sequence[int]) -> tuple[str, int] | None:
+        """What dice and lots decided from the last answer of an act to the next question, and its event; None for nothing."""
+        events = self.record.events
+        first = max((number for number in numbers if number in self._number), default=len(events))
+        stretch = list(takewhile(lambda n: not isinstance(events[n], Asked), range(first + 1, len(events))))
+        told = [sentence for number in stretch for sentence in self.told.get(number, ())]
+        rolled = [sentence for sentence in told if sentence.dice]
+        if rolled or (told and stretch[-1] == len(events) - 1):
+            chosen = rolled[:2] or told[-1:]
+            return " ".join(sentence.text for sentence in chosen), chosen[-1].event
+        for number in stretch:
+            event = events[number]
+            if isinstance(event, PlainFact) and event.name in self.wording.drawn:
+                later = f"Turn {self.turns[number]}: " if self.turns[number] != self.turns[first] else ""
+                return later + self.phrases.filled(self.wording.drawn[event.name], event.fields), number
+        return None
 
     def _decides(self, event: Event) -> bool:
         """Whether a fact says how an act came out, by `[story] decides`."""

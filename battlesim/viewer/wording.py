@@ -30,9 +30,9 @@ class Wording:
     sentences for dice without an event. `low`: purposes for which low faces are good. `hold`: events that are told after another.
     `owed`: sentences for where something does not follow. `asks`, `answers`, `acts`: what questions ask, answers say and acts are
     called (`viewer/questions.py`). `contacts`: facts after which two units fight on. `lights`, `burns`: facts with which fire
-    comes to a place, and catches a unit there. `joined`: the field of a unit that names the one it is with. `decides`: facts that
-    say how an act came out. `terms`: what features are called. `symbols`: by kind of unit. `badges`: signs on units. `walls`: by
-    field of a section's record, what openings it lists.
+    comes to a place, and catches a unit there. `joined`: the field of a unit that names the one it is with. `drawn`: by fact, the
+    words for a lot. `decides`: facts that say how an act came out. `terms`: what features are called. `symbols`: by kind of unit.
+    `badges`: signs on units. `walls`: by field of a section's record, what openings it lists.
     """
 
     def __init__(self, tables: Mapping[str, Any]) -> None:
@@ -58,6 +58,7 @@ class Wording:
         self.acts: dict[str, str] = tables.get("act", {})
         self.terms: dict[str, str] = tables.get("term", {})
         self.symbols: dict[str, str] = tables.get("symbols", {})
+        self.drawn: dict[str, str] = tables.get("drawn", {})
         self.walls: dict[str, str] = tables.get("walls", {})
         self.badges: tuple[dict[str, str], ...] = tuple(tables.get("badges", ()))
 
@@ -294,7 +295,7 @@ def _merged(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
         "term",
     ):
         merged[name] = {**base.get(name, {}), **over.get(name, {})}
-    merged.update((name, over[name]) for name in ("symbols", "badges", "walls") if name in over)
+    merged.update((name, over[name]) for name in ("symbols", "badges", "walls", "drawn") if name in over)
     story, own = base.get("story", {}), over.get("story", {})
     merged["story"] = {**story, **own, "names": {**story.get("names", {}), **own.get("names", {})}}
     return merged

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -118,6 +119,17 @@ def test_all_who_struck_in_the_round_are_named_with_their_charges(charges: Cause
         "It began in turn 2, when blue spears charge red spears in watch-house, ground floor, and in turn 4, when blue swords "
         "charge red spears in watch-house, ground floor."
     )
+
+
+def test_an_act_without_a_sentence_tells_the_lot_that_followed() -> None:
+    causes = played("stairwell")
+    index = causes.index
+    kept = [n for n in range(len(index.questions)) if "keep its order" in index.question(n).question]
+    acts = {index.roots[index.questions[n]] for n in kept}
+    told = [index.act_text(act) for act in acts]
+    assert told
+    assert all("The next order die drawn is one of" in text or "keep" not in text for text in told), told
+    assert any(re.match(r"Turn \d: The next order die drawn is one of (Red|Blue)\.$", text) for text in told)
 
 
 def test_a_question_ends_with_one_mark() -> None:
