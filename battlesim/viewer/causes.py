@@ -4,7 +4,7 @@ It works on a record alone and knows no rules; sentences come from `story.toml`.
 caused it, so a chain is a walk up those numbers. Where they end it goes on (`origins.py`):
 
 - What was put on the agenda for later (a barrage) goes back to the event that put it there.
-- A fight that lasts several turns goes back to the contact that began it (`[story] contacts`).
+- A fight that lasts several turns goes back to the contact that began it (`[story] contacts`), flight to where it began.
 - A fire goes back to where it broke out, and to the shot that lit it (`[story] lights`).
 
 What a unit or section had suffered before is listed beside the chain.
@@ -247,9 +247,17 @@ class Causes:
             return f"{happened}. {self._lit(fire, end, told)}."
         if order is None or (near is order and not _is_announcement(order)) or (near is None and not begun):
             return f"{happened}."
+        # That the unit which did it had been ordered to act says nothing new.
+        if near is not None and _is_announcement(order) and self._same_doer(near, order):
+            return f"{happened}."
         if begun and charges:
             return f"{happened}. It began{self._began(charges, end)}."
         return f"{happened}. It began{_at(order, end)} when {_short(self._inner(order.text))}."
+
+    def _same_doer(self, near: Link, order: Link) -> bool:
+        """Whether two links are of one unit in one act."""
+        one, other = (fields_of(self.record.events[link.event]).get("unit") for link in (near, order))
+        return one == other and self.index.roots[near.event] == self.index.roots[order.event]
 
     def _was_lit(self, link: Link, event: int) -> bool:
         """Whether fire broke out with a link, and in an act before that of the event."""
@@ -282,6 +290,20 @@ class Causes:
             at = self.record.events[at].cause
         nearest = known.get(at)
         lost = isinstance(self.record.events[event], ModelsLost)
+        # A cause that does not speak of the unit lost gives way to one of the same moment that does: its own nerve breaks.
+        subject, cause = self.index.subject_of(self.record.events[event]), self.record.events[event].cause
+        if (
+            lost
+            and nearest is not None
+            and not self.index.concerns(self.record.events[nearest.event], subject)
+        ):
+            beside = [
+                link
+                for link in told
+                if link.event > nearest.event and self.record.events[link.event].cause == cause
+            ]
+            own = [link for link in beside if self.index.concerns(self.record.events[link.event], subject)]
+            nearest = own[-1] if own else nearest
         if lost and (nearest is None or (nearest is order and _is_announcement(nearest))):
             return told[-1]
         if (

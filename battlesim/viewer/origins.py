@@ -1,7 +1,7 @@
 """Where a chain of causes goes on that ends without an order: to what put it on the agenda, to the charge that began a fight, to
-the shot that lit a fire. Read `Origins.before`.
+where a unit took to flight, to the shot that lit a fire. Read `Origins.before`.
 
-Which facts begin a fight or a fire is said by the rulebook's `story.toml` (`[story] contacts`, `lights`, `burns`).
+Which facts begin a fight or a fire is said by the rulebook's `story.toml` (`[story] contacts`, `flights`, `lights`, `burns`).
 """
 
 from __future__ import annotations
@@ -40,8 +40,8 @@ class Origins:
             entry = events[put] if put >= 0 else None
             if isinstance(entry, Scheduled) and set(step_of(entry)) > _TURN_TAKING & set(step_of(entry)):
                 return put
-        found = self._burning(unordered)
-        return found if found >= 0 else self.contact(unordered)
+        found = (find(unordered) for find in (self._burning, self.contact, self._fled))
+        return next((number for number in found if number >= 0), -1)
 
     # ---- fights
 
@@ -85,6 +85,19 @@ class Origins:
             if isinstance(event, UnitSet) and field in own:
                 found.setdefault(event.unit, []).append((number, own[field]))
         return found
+
+    def _fled(self, chain: Collection[int]) -> int:
+        """The flight that a unit of the chain goes on with; -1 for none."""
+        flights = self.index.wording.flights
+        for number in sorted(n for n in chain if self._is_one_of(n, flights)):
+            unit = fields_of(self.record.events[number]).get("unit")
+            for before in range(min(chain) - 1, -1, -1):
+                if (
+                    self._is_one_of(before, flights)
+                    and fields_of(self.record.events[before]).get("unit") == unit
+                ):
+                    return before
+        return -1
 
     # ---- fires
 

@@ -29,10 +29,11 @@ class Wording:
     `names`: what kind of thing the number in a field is. `start`: by field, for units that begin off the map. `alone`, `loose`:
     sentences for dice without an event. `low`: purposes for which low faces are good. `hold`: events that are told after another.
     `owed`: sentences for where something does not follow. `asks`, `answers`, `acts`: what questions ask, answers say and acts are
-    called (`viewer/questions.py`). `contacts`: facts after which two units fight on. `lights`, `burns`: facts with which fire
-    comes to a place, and catches a unit there. `joined`: the field of a unit that names the one it is with. `drawn`: by fact, the
-    words for a lot. `decides`: facts that say how an act came out. `terms`: what features are called. `symbols`: by kind of unit.
-    `badges`: signs on units. `walls`: by field of a section's record, what openings it lists.
+    called (`viewer/questions.py`). `contacts`: facts after which two units fight on. `flights`: with which one flees, and
+    flees on. `lights`, `burns`: with which fire comes to a place, and catches a unit there. `joined`: the field of a unit that
+    names the one it is with. `drawn`: by fact, the words for a lot. `decides`: facts that say how an act came out. `terms`: what
+    features are called. `symbols`: by kind of unit. `badges`: signs on units. `walls`: by field of a section's record, what
+    openings it lists.
     """
 
     def __init__(self, tables: Mapping[str, Any]) -> None:
@@ -40,6 +41,7 @@ class Wording:
         self.names: dict[str, str] = story.get("names", {})
         self.low: frozenset[str] = frozenset(story.get("low", ()))
         self.contacts: frozenset[str] = frozenset(story.get("contacts", ()))
+        self.flights: frozenset[str] = frozenset(story.get("flights", ()))
         self.lights: frozenset[str] = frozenset(story.get("lights", ()))
         self.burns: frozenset[str] = frozenset(story.get("burns", ()))
         self.joined: str = story.get("joined", "")

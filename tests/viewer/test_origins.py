@@ -132,6 +132,27 @@ def test_an_act_without_a_sentence_tells_the_lot_that_followed() -> None:
     assert any(re.match(r"Turn \d: The next order die drawn is one of (Red|Blue)\.$", text) for text in told)
 
 
+def test_one_who_flees_off_the_table_goes_back_to_the_fight_that_broke_it() -> None:
+    causes = played("watch-house", 5)
+    fled = facts(causes.record, "fled off")
+    assert fled
+    for number in fled:
+        found = causes.explain(str(number))
+        assert found.began
+        assert re.search(r"flees? off the table\b.* It began ", found.summary)
+
+
+def test_a_rout_is_told_by_its_own_nerve_and_a_shot_without_the_order_to_shoot() -> None:
+    causes = played("tobacco-factory", 5)
+    losses = [
+        (n, e.how) for n, e in enumerate(causes.record.events) if isinstance(e, ModelsLost) and e.left == 0
+    ]
+    told = {how: causes.explain(str(number)).summary for number, how in losses}
+    assert " routs because " in told["routed"]
+    assert "nerve breaks" in told["routed"]
+    assert "It began" not in told["shot"]
+
+
 def test_a_question_ends_with_one_mark() -> None:
     record = parse_record(play("square", seed=3).record(), "square")
     causes = Causes(record)
