@@ -237,7 +237,7 @@ class Causes:
         begun = self.origins.is_contact(told[0].event)
         order = told[0] if begun else next((link for link in told if link.said), None)
         near = self._nearest(event, told, order)
-        if near is None and fire is not None:
+        if fire is not None and (near is None or _is_announcement(near)):
             cause = self.record.events[event].cause
             near = next((link for link in told[::-1] if self.record.events[link.event].cause == cause), None)
         happened = f"{when}{self._inner(end.text)}"

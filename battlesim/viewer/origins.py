@@ -27,8 +27,14 @@ class Origins:
         self._hosts = self._joined()
 
     def before(self, chain: Collection[int]) -> int:
-        """The event with which a chain goes on that began without an order; -1 for none. `chain` holds a whole walk up."""
+        """The event with which a chain goes on that began without an order, or ends in a fire; -1 for none. `chain` holds a whole
+        walk up."""
         events = self.record.events
+        # Whoever goes into a fire is burnt by his own order, and by the shot that lit it.
+        if (fire := self._burning(chain)) >= 0:
+            return fire
+        lit = min((n for n in chain if self.is_fire(n)), default=len(events))
+        chain = [n for n in chain if n <= lit]
         order = min((n for n in chain if isinstance(events[n], Answered)), default=len(events))
         unordered = [n for n in chain if n < order]
         if order < len(events):
@@ -40,7 +46,7 @@ class Origins:
             entry = events[put] if put >= 0 else None
             if isinstance(entry, Scheduled) and set(step_of(entry)) > _TURN_TAKING & set(step_of(entry)):
                 return put
-        found = (find(unordered) for find in (self._burning, self.contact, self._fled))
+        found = (find(unordered) for find in (self.contact, self._fled))
         return next((number for number in found if number >= 0), -1)
 
     # ---- fights
@@ -130,14 +136,14 @@ class Origins:
         return next(shots, -1)
 
     def _burning(self, chain: Collection[int]) -> int:
-        """The event with which the fire came to where a unit of the chain was caught in it; -1 for none."""
-        events = self.record.events
+        """The event with which the fire came to where the unit that a chain ends with was caught in it; -1 for none."""
+        events, end = self.record.events, max(chain)
         if any(self.is_fire(number) for number in chain):
             return -1
-        units = {fields["unit"] for fields in map(fields_of, (events[n] for n in chain)) if "unit" in fields}
-        for number in range(max(chain), min(chain) - 1, -1):
+        unit = fields_of(events[end]).get("unit")
+        for number in (end, *self._siblings(end)):
             fields = fields_of(events[number])
-            if self._is_one_of(number, self.index.wording.burns) and fields.get("unit") in units:
+            if self._is_one_of(number, self.index.wording.burns) and fields.get("unit") == unit:
                 for before in range(number - 1, -1, -1):
                     if self.is_fire(before) and fields_of(events[before]).get("place") == fields.get("place"):
                         return before

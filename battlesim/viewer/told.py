@@ -106,7 +106,9 @@ class ToldRecord:
         subject = self._named(text)
         event = self.end_of(subject)
         if event < 0:
-            raise self.fault(f"nothing was done to {self.called(subject)}", "ask about another one")
+            structure = self.names.state.structures.get(subject.section)
+            burns = "; it burned from the start" if structure is not None and structure.burning else ""
+            raise self.fault(f"nothing was done to {self.called(subject)}{burns}", "ask about another one")
         return event, subject
 
     def _named(self, text: str) -> Subject:

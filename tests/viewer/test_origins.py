@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from battlesim import play
-from battlesim.core.events import ModelsLost, StructureSet
+from battlesim.core.events import Answered, ModelsLost, StructureSet
 from battlesim.engine.record import PlainFact, Record, parse_record
 from battlesim.viewer.causes import Causes
 from battlesim.viewer.told import fields_of
@@ -99,6 +99,21 @@ def test_a_house_alight_from_the_start_says_so(tmp_path: Path) -> None:
         "The fire burned from the start of the battle, first at barn, ground floor."
     )
     assert not found.began
+
+
+def test_whoever_goes_into_a_fire_goes_back_to_its_outbreak_too() -> None:
+    for seed in (8, 11):
+        causes = played("firebreak", seed)
+        events = causes.record.events
+        into = [
+            n for n in facts(causes.record, "in the fire") if isinstance(events[events[n].cause], Answered)
+        ]
+        assert into
+        for number in into:
+            found = causes.explain(str(number))
+            assert any("Fire breaks out" in link.text for link in found.chain)
+            assert found.summary.count("fire breaks out") == 1
+            assert re.search(r" is caught in the fire .* because .* moves from ", found.summary)
 
 
 def test_a_character_goes_back_to_the_charge_of_its_unit(charges: Causes) -> None:
