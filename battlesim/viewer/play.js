@@ -107,6 +107,7 @@ function drawChoices() {
   const wide = (data.map.wide * data.map.scale) / 100 / pixel;
   const round = Math.max(7, Math.min(13, wide * 0.42)) * pixel;
   const taken = new Set([...values].filter(([key, spot]) => key[0] === "u" && spot).map(([, spot]) => [spot[0], spot[1], spot[5]].join()));
+  const over = new Map(); // where floors lie over one another: how many answers stand there already
   for (const [key, numbers] of found) {
     const { unit, at, face } = answers()[numbers[0]];
     const spot = unit !== undefined ? values.get("u" + unit) : face !== undefined ? about : null;
@@ -118,7 +119,9 @@ function drawChoices() {
         mark = shape("g", { class: "choice" });
         const turn = ((face || 0) * Math.PI) / 4, far = face === undefined ? 0 : 75 * sizeOf(spot[4]) + round;
         const below = at && taken.has(at.join()) ? 34 * sizeOf(data.map.wide) + 0.4 * round : 0; // the mark of a unit stays legible
-        const aside = floor > 0 && floors === "none" && at ? floor * 1.5 * round : 0; // floors lie over one another there
+        const stacked = floors === "none" && at ? at.slice(0, 2).join() : "", before = over.get(stacked) || 0;
+        if (stacked) over.set(stacked, before + 1);
+        const aside = stacked ? 1.5 * before * round : 0;
         mark.setAttribute("transform", `translate(${(px + aside + far * Math.cos(turn)).toFixed(1)} ${(py - aside + below - far * Math.sin(turn)).toFixed(1)})`);
         const label = shape("text", { y: 0.36 * round, "font-size": round * (numbers[0] > 98 ? 0.8 : 1.05) });
         label.textContent = (numbers.includes(mine) ? mine : numbers[0]) + 1;

@@ -185,6 +185,39 @@ def test_on_a_phone_nothing_is_wider_than_the_screen_and_a_finger_plays(chromium
         assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 
+def test_an_answer_upstairs_is_marked_on_its_house_where_only_the_ground_is_drawn(chromium: Any) -> None:
+    with (
+        table("stairwell") as (talk, _, _),
+        opened(chromium, talk, viewport={"width": 390, "height": 844}) as page,
+    ):
+        seen = 0
+        for _ in range(12):
+            if page.evaluate("answers().some((answer) => answer.at && answer.at[2] > 0)"):
+                seen += 1
+                outside = page.evaluate(
+                    """(() => {
+                      const walls = [...document.querySelectorAll('#ground .whole')].map((part) => part.getBoundingClientRect());
+                      const one = new Set();
+                      for (const mark of document.querySelectorAll('#choices .choice')) {
+                        const at = answers()[Number(mark.dataset.numbers.split(',')[0])].at;
+                        if (!at || at[2] < 1 || one.has(at.slice(0, 2).join())) continue;
+                        one.add(at.slice(0, 2).join()); // the first of those that lie over one another
+                        const box = mark.getBoundingClientRect(), x = box.x + box.width / 2, y = box.y + box.height / 2;
+                        if (!walls.some((w) => x > w.left && x < w.right && y > w.top && y < w.bottom)) return answers()[0].says;
+                      }
+                      return "";
+                    })()"""
+                )
+                assert outside == ""
+            by_list(
+                page,
+                page.evaluate(
+                    "Math.max(0, answers().findIndex((answer) => /^run|floor [23]$/.test(answer.says)))"
+                ),
+            )
+        assert seen
+
+
 def test_leaving_is_told_and_the_end_of_the_program_too(chromium: Any) -> None:
     with table("stairwell") as (talk, player, _), opened(chromium, talk) as page:
         page.get_by_role("button", name="Save and leave").click()
