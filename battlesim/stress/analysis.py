@@ -125,7 +125,7 @@ def analyse_values(
     raw, untried = [], ""
     model = model_of(design)
     for name in values:
-        effects, untried = effects_of(design, values[name], model)
+        effects, untried = effects_of(design, values[name], model, bounds_of(name))
         raw.append(effects)
     found = []
     for name, of in zip(values, with_false_discoveries(raw), strict=True):
@@ -150,11 +150,11 @@ def analyse_values(
 def _response(
     design: Design, name: str, meaning: str, values: Values, effects: tuple[Effect, ...]
 ) -> ResponseFound:
-    mean = mean_of(values)
     bounds = bounds_of(name)
+    mean = mean_of(values, bounds)
     low, high = within(mean.interval, *bounds)
     widest = bounds[1] - bounds[0]  # a change of a mean is no larger than the means can be apart
-    effects = tuple(effect if effect.other else _clipped(effect, widest) for effect in effects)
+    effects = tuple(_possible(effect, 2 * widest if effect.other else widest) for effect in effects)
     curves = tuple(
         point for factor in range(len(design.factors)) for point in curve_of(design, factor, values, bounds)
     )
@@ -162,9 +162,11 @@ def _response(
     return ResponseFound(name, meaning, mean.value, low, high, by_point, by_dice, effects, curves)
 
 
-def _clipped(effect: Effect, widest: float) -> Effect:
+def _possible(effect: Effect, widest: float) -> Effect:
+    """An effect without what cannot be. A straight line may be so steep that it says more than that."""
+    change = min(max(effect.change, -widest), widest)
     low, high = within((effect.low, effect.high), -widest, widest)
-    return replace(effect, low=low, high=high)
+    return replace(effect, change=change, low=low, high=high)
 
 
 def variance_parts(values: Values) -> tuple[float, float]:
@@ -275,9 +277,11 @@ def lines(design: Design, found: StressFound) -> Iterable[str]:
 def _line(effect: Effect, is_shown: bool) -> str:
     what = f"{effect_words(effect):<30} {effect.change:+.3f}"
     if not isfinite(effect.low):
-        return f"{what}   one game gives no interval"
+        return f"{what}   too few games for an interval"
     sure = "" if is_shown else "   not told from none"
-    if not is_shown and isfinite(effect.unseen):
+    if not is_shown and effect.unseen == float("inf"):
+        sure += "; too few games to see any"
+    elif not is_shown and isfinite(effect.unseen):
         sure += f"; {effect.unseen:.2f} would probably have been seen"
     return f"{what} [{effect.low:+.3f}, {effect.high:+.3f}]{sure}"
 

@@ -49,7 +49,7 @@ def boxes_of(design: Design, values: Values) -> list[Box]:
     found = []
     for leaf, text in words.items():
         here = told_by[at == leaf]
-        mean = mean_of(here)
+        mean = mean_of(here, (0.0, 1.0))
         low, high = within(mean.interval, 0.0, 1.0)
         games = int(np.isfinite(here).sum())
         found.append(Box(text, mean.value, low, high, float(np.mean(at == leaf)), games))

@@ -49,7 +49,7 @@ def curve_of(
     found = []
     for level, here in _parts(design, factor, BINS):
         part = values[here]
-        mean = mean_of(part)
+        mean = mean_of(part, bounds)
         low, high = within(mean.interval, *bounds)
         games = int(np.isfinite(part).sum())
         found.append(CurvePoint(design.factors[factor], level, _middle(level), games, mean.value, low, high))

@@ -21,12 +21,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 from scipy import stats
 
-from battlesim.stress.intervals import Estimate, Values, estimate, means
+from battlesim.stress.intervals import UNBOUNDED, Estimate, Values, estimate, means
 from battlesim.stress.model import Model
 from battlesim.stress.plan import Design
 
 PAIRLESS = ("one-at-a-time", "list", "morris")
 """Designs that see no effects of two factors together."""
+MANY = 6
+"""With so many games of each point, how far they lie apart tells how far a response can go."""
 
 
 class Effect(Struct, frozen=True):
@@ -35,8 +37,8 @@ class Effect(Struct, frozen=True):
     `level`: compared with the factor's first; None: from the least to the most of its range. With `other`: by how much more it
     does so where that factor is at `other_level` instead of its first, or at the most instead of the least of its range.
     `change` with its 95% interval. `p`: of no change; `holm`, `q`: the same corrected (see above). `unseen`: a change as large as
-    this would be shown by four samples of five like this one. `saved`: how many times more games the same interval would have
-    needed had every point dice of its own; nan where that is not known.
+    this would be shown by four samples of five like this one; endless where none that can be would. `saved`: how many times more
+    games the same interval would have needed had every point dice of its own; nan where that is not known.
     """
 
     factor: str
@@ -65,30 +67,40 @@ def model_of(design: Design) -> Model | None:
     return Model(design, design.design not in PAIRLESS)
 
 
-def effects_of(design: Design, values: Values, model: Model | None) -> tuple[list[Effect], str]:
+def effects_of(
+    design: Design, values: Values, model: Model | None, bounds: tuple[float, float] = UNBOUNDED
+) -> tuple[list[Effect], str]:
     """The effects on a response, whose values are given by point and seed; and why there are none of two factors together, empty
-    where there are. `model`: as `model_of` makes it."""
+    where there are. `model`: as `model_of` makes it; `bounds`: what the response can be."""
+    widest = widest_of(values, bounds)
     if model is None:
-        return corrected(_differences(design, values)), "this design is not made for them"
+        return corrected(_differences(design, values, widest)), "this design is not made for them"
     found = []
-    for term, estimated in zip(model.terms, model.fit(values), strict=True):
+    for term, estimated in zip(model.terms, model.fit(values, widest), strict=True):
         other = design.factors[term.other] if term.other >= 0 else ""
         saved = _saved(design, values, term.factor, term.level, estimated) if term.other < 0 else float("nan")
         factor = design.factors[term.factor]
-        found.append(_effect(factor, term.level, estimated, saved, other, term.other_level))
+        found.append((_effect(factor, term.level, estimated, saved, other, term.other_level), estimated))
     return corrected(found), model.missing
+
+
+def widest_of(values: Values, bounds: tuple[float, float]) -> float:
+    """How far apart two values of a response can be, as far as can be known: as far as any were where there are many games,
+    else by its bounds."""
+    known = values[np.isfinite(values)]
+    seen = float(np.ptp(known)) if values.shape[1] >= MANY and len(known) else 0.0
+    return min(seen or float("inf"), bounds[1] - bounds[0])
 
 
 def _effect(
     factor: str, level: Any, found: Estimate, saved: float, other: str = "", other_level: Any = None
 ) -> Effect:
     low, high = found.interval
-    p = found.p
-    unseen = found.unseen(1)  # of one test; `corrected` allows for the others
-    return Effect(factor, level, found.value, low, high, p, p, p, unseen, saved, other, other_level)
+    p, none = found.p, float("nan")
+    return Effect(factor, level, found.value, low, high, p, p, p, none, saved, other, other_level)
 
 
-def _differences(design: Design, values: Values) -> list[Effect]:
+def _differences(design: Design, values: Values, widest: float) -> list[tuple[Effect, Estimate]]:
     """Mean differences between points that differ in one factor alone."""
     found = []
     for number, factor in enumerate(design.factors):
@@ -103,8 +115,8 @@ def _differences(design: Design, values: Values) -> list[Effect]:
             ]
             if pairs:
                 change = values[[b for _, b in pairs]] - values[[a for a, _ in pairs]]
-                by_seed = estimate(means(change, 0))
-                found.append(_effect(factor, level, by_seed, _saved_by(values, pairs)))
+                by_seed = estimate(means(change, 0), (-widest, widest))
+                found.append((_effect(factor, level, by_seed, _saved_by(values, pairs)), by_seed))
     return found
 
 
@@ -136,18 +148,16 @@ def _saved_by(values: Values, pairs: Sequence[tuple[int, int]]) -> float:
     return float(np.mean(np.var(before, 1) + np.var(after, 1))) / together if together > 0 else float("nan")
 
 
-def corrected(effects: Sequence[Effect]) -> list[Effect]:
+def corrected(found: Sequence[tuple[Effect, Estimate]]) -> list[Effect]:
     """The effects on one response with p-values after Holm, and with what could go unseen among so many."""
-    order = sorted(range(len(effects)), key=lambda number: effects[number].p)
-    most, holm = 0.0, [0.0] * len(effects)
+    order = sorted(range(len(found)), key=lambda number: found[number][0].p)
+    most, holm = 0.0, [0.0] * len(found)
     for rank, number in enumerate(order):
-        most = max(most, min(1.0, effects[number].p * (len(effects) - rank)))
+        most = max(most, min(1.0, found[number][0].p * (len(found) - rank)))
         holm[number] = most
-    one = stats.norm.ppf(0.975) + stats.norm.ppf(0.8)
-    all_of_them = stats.norm.ppf(1 - 0.025 / max(1, len(effects))) + stats.norm.ppf(0.8)
     return [
-        replace(effect, holm=p, unseen=effect.unseen * float(all_of_them / one))
-        for effect, p in zip(effects, holm, strict=True)
+        replace(effect, holm=p, unseen=estimated.unseen(len(found)))
+        for (effect, estimated), p in zip(found, holm, strict=True)
     ]
 
 

@@ -3,6 +3,11 @@
 All points are played under the same seeds, so each seed is a small experiment of its own, and intervals are Student's over the
 seeds: what the points share is thereby counted once. Differences of points, in which most of that cancels out, are judged over
 the points where there are fewer than `FEW` seeds; means, where there are fewer than 3.
+
+Where all numbers are equal, Student's interval has no width, and would say that they are known for sure. What so many equal
+numbers rule out is told instead: of n, at most 1 - 0.025^(1/n) of all there could be are others (Clopper and Pearson), and these
+lie as far away as they can. Of what has no bounds the sign test speaks, which is of the median: from six numbers on, that it is
+this one.
 """
 
 from __future__ import annotations
@@ -24,63 +29,99 @@ FEW = 8
 
 
 class Estimate(NamedTuple):
-    """A number with its standard error and its degrees of freedom; the error is nan where it is not known."""
+    """A number with its standard error and its degrees of freedom; the error is nan where it is not known. `least`, `most`: what
+    a single one of the numbers that it is the mean of can be."""
 
     value: float
     error: float
     free: float
+    least: float = float("-inf")
+    most: float = float("inf")
 
     @property
     def interval(self) -> tuple[float, float]:
         """The 95% interval, endless where the error is not known."""
         if not np.isfinite(self.error):
-            return float("-inf"), float("inf")
-        wide = float(stats.t.ppf(0.975, self.free)) * self.error if self.error else 0.0
+            return UNBOUNDED
+        if self.error == 0:
+            others = 1 - (0.05 / 2) ** (1 / (self.free + 1))
+            low, high = (
+                self.value - others * (self.value - self.least),
+                self.value + others * (self.most - self.value),
+            )
+            if np.isfinite(high - low):
+                return low, high
+            return (self.value, self.value) if self._by_signs < 0.05 else UNBOUNDED
+        wide = float(stats.t.ppf(0.975, self.free)) * self.error
         return self.value - wide, self.value + wide
 
     @property
     def p(self) -> float:
         """The p-value of a value of 0."""
-        if not np.isfinite(self.error) or not np.isfinite(self.value):
+        if not np.isfinite(self.error) or not np.isfinite(self.value) or self.value == 0:
             return 1.0
-        if self.error == 0:
-            return 1.0 if self.value == 0 else 0.0
-        return 2 * float(stats.t.sf(abs(self.value) / self.error, self.free))
+        if self.error > 0:
+            return 2 * float(stats.t.sf(abs(self.value) / self.error, self.free))
+        far = self.least if self.value > 0 else self.most
+        if not np.isfinite(self.most - self.least):
+            return self._by_signs if self._by_signs < 0.05 else 1.0
+        # The mean is 0 where at least this share of all numbers are others.
+        others = min(1.0, self.value / (self.value - far))
+        return min(1.0, 2 * float((1 - others) ** (self.free + 1)))
+
+    @property
+    def _by_signs(self) -> float:
+        """The least p-value that the sign test can have of so many numbers."""
+        return float(2 * 0.5 ** (self.free + 1))
 
     def unseen(self, tests: int) -> float:
-        """How large a change must be that four samples of five like this one would show it, with so many tests."""
+        """How large a change must be that four samples of five like this one would show it, with so many tests: endless where no
+        change that can be would be shown, nan where it is not known."""
+        widest = (self.most - self.least) / 2
         if not np.isfinite(self.error):
             return float("nan")
-        limit = stats.t.ppf(1 - 0.025 / max(1, tests), self.free) + stats.t.ppf(0.8, self.free)
-        return float(limit) * self.error
+        tests = max(1, tests)
+        limit = float(stats.t.ppf(1 - 0.025 / tests, self.free) + stats.t.ppf(0.8, self.free))
+        if self.error > 0:
+            change = float(limit * self.error)
+            return change if change <= widest else float("inf")
+        if not np.isfinite(widest):
+            return float("nan")
+        if self._by_signs > 0.05 / tests:  # not even where every one is as far away as can be
+            return float("inf")
+        # A share of the numbers is moved as far as can be: the error is then that of the share.
+        return float(widest * limit**2 / (self.free + 1 + limit**2))
 
 
 def within(interval: tuple[float, float], least: float, most: float) -> tuple[float, float]:
     """An interval without what cannot be: a share of the games is not below 0 nor above 1. One that is not known stays
-    endless."""
+    endless, and so becomes one of which nothing is left."""
     low, high = interval
     if not (np.isfinite(low) and np.isfinite(high)):
         return interval
-    return max(low, least), min(high, most)
+    low, high = max(low, least), min(high, most)
+    return (low, high) if low < high else UNBOUNDED
 
 
 NONE = Estimate(float("nan"), float("nan"), 1.0)
 
 
-def estimate(numbers: Sequence[float] | NDArray[np.float64]) -> Estimate:
-    """The mean of independent numbers."""
+def estimate(
+    numbers: Sequence[float] | NDArray[np.float64], bounds: tuple[float, float] = UNBOUNDED
+) -> Estimate:
+    """The mean of independent numbers. `bounds`: what each of them can be."""
     known = np.asarray(numbers, float)
     known = known[np.isfinite(known)]
     if len(known) == 0:
         return NONE
     mean = float(np.mean(known))
     if len(known) == 1:
-        return Estimate(mean, float("nan"), 1.0)
+        return Estimate(mean, float("nan"), 1.0, *bounds)
     mean = 0.0 if abs(mean) < 1e-12 else mean
     spread = float(np.std(known, ddof=1))
     # What differs by rounding alone does not differ.
     spread = 0.0 if spread < 1e-12 * max(1.0, abs(mean)) else spread
-    return Estimate(mean, spread / sqrt(len(known)), len(known) - 1)
+    return Estimate(mean, spread / sqrt(len(known)), len(known) - 1, *bounds)
 
 
 def means(values: Values, axis: int) -> NDArray[np.float64]:
@@ -91,12 +132,12 @@ def means(values: Values, axis: int) -> NDArray[np.float64]:
     return found
 
 
-def mean_of(values: Values) -> Estimate:
+def mean_of(values: Values, bounds: tuple[float, float] = UNBOUNDED) -> Estimate:
     """The mean of a response over some points and seeds: over the seeds where there are three, or else over the points, or else
-    over the games."""
+    over the games. `bounds`: what it can be in a game."""
     points, seeds = values.shape
     if seeds >= 3:
-        return estimate(means(values, 0))
+        return estimate(means(values, 0), bounds)
     if points >= FEW:
-        return estimate(means(values, 1))
-    return estimate(values.ravel())
+        return estimate(means(values, 1), bounds)
+    return estimate(values.ravel(), bounds)

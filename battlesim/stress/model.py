@@ -67,8 +67,14 @@ class Model:
         self.has_full_rank = rank_of(self.matrix) == self.matrix.shape[1]
         self._inverse: NDArray[np.float64] | None = None
 
-    def fit(self, values: Values) -> list[Estimate]:
-        """An estimate for each term."""
+    def fit(self, values: Values, widest: float = float("inf")) -> list[Estimate]:
+        """An estimate for each term. `widest`: how far apart two values can be."""
+        found = self._fit(values)
+        # By how much more a factor does something beside another is a difference of two differences.
+        reach = [widest if term.other < 0 else 2 * widest for term in self.terms]
+        return [one._replace(least=-far, most=far) for one, far in zip(found, reach, strict=True)]
+
+    def _fit(self, values: Values) -> list[Estimate]:
         points, seeds = values.shape
         wide = self.matrix.shape[1]
         if not self.has_full_rank:
