@@ -19,10 +19,12 @@ from battlesim.stress.intervals import Values, mean_of, within
 from battlesim.stress.plan import Design
 from battlesim.stress.responses import CLOCKS, FAMILIES, RESPONSES, Response, bounds_of, meaning_of
 from battlesim.stress.sensitivity import Sensitivity, sensitivity_of
+from battlesim.viewer.report_words import names
 
 MAIN = ("share", "margin")
 """Responses that are always told; the others only where an effect on them is shown."""
 GRIDS = 3
+NOT_APART = "confounded: these points do not tell apart, and so nothing is told of"
 
 
 class ResponseFound(Struct, frozen=True):
@@ -50,7 +52,7 @@ class StressFound(Struct, frozen=True):
     `broken`: games that broke off and are left out. `saved`: how many times more games the same intervals would have needed had
     every point dice of its own, the median over the effects on the share; nan where that is not known. `untried`: why effects of
     two factors together are not told; empty where they are. `boxes` and `grids` are of the first side's share. `turns`,
-    `objectives`: how games go, over all points together.
+    `objectives`: how games go, over all points together. `confounded`: what the points do not tell apart, in words.
     """
 
     games: int
@@ -63,6 +65,7 @@ class StressFound(Struct, frozen=True):
     grids: tuple[Grid, ...]
     turns: tuple[TurnFound, ...] = ()
     objectives: tuple[ObjectiveFound, ...] = ()
+    confounded: tuple[str, ...] = ()
 
 
 def analyse(
@@ -144,6 +147,12 @@ def analyse_values(
         tuple(sensitivity),
         tuple(boxes_of(design, share)) if share is not None and known else (),
         tuple(_grids(design, share, found[0].effects)) if share is not None and known else (),
+        confounded=tuple(
+            names([_to(design.factors[term.factor], term.level) for term in group])
+            for group in model.confounded
+        )
+        if model is not None
+        else (),
     )
 
 
@@ -268,6 +277,8 @@ def lines(design: Design, found: StressFound) -> Iterable[str]:
     yield ""
     if isfinite(found.saved):
         yield f"common dice: with dice of their own the points would have needed {found.saved:.1f} times the games"
+    for group in found.confounded:
+        yield f"{NOT_APART}: {group}"
     if found.untried:
         yield f"effects of two factors together are not told: {found.untried}"
     if design.fixed:

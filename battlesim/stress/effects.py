@@ -1,9 +1,9 @@
 """What each factor does to a response: effects with intervals. Read `effects_of`.
 
-- One factor at a time, and lists: the effect of a level is the mean difference to the factor's first level, over all pairs of
+- One factor at a time: the effect of a level is the mean difference to the factor's first level, over all pairs of
   points that differ in that factor alone.
 - All other designs: the coefficients of a linear model over all points (`model.py`), with products of two factors where the
-  points can tell these apart.
+  points can tell these apart. What they cannot tell apart at all (`Model.confounded`) is named and not estimated.
 
 Where many effects are looked at, some seem to be there by luck. `holm` is the p-value after Holm's correction over all effects on
 one response: where no factor matters, it is below 0.05 for any of them in one run of twenty at most. `q` is that of Benjamini and
@@ -62,7 +62,7 @@ class Effect(Struct, frozen=True):
 
 def model_of(design: Design) -> Model | None:
     """The linear model of a design; None where effects are differences of points."""
-    if design.design in ("one-at-a-time", "list"):
+    if design.design == "one-at-a-time":
         return None
     return Model(design, design.design not in PAIRLESS)
 
@@ -108,7 +108,7 @@ def _differences(design: Design, values: Values, widest: float) -> list[tuple[Ef
         for place, point in enumerate(design.points):
             groups[(*point[:number], *point[number + 1 :])][point[number]] = place
         levels = list(dict.fromkeys(point[number] for point in design.points))
-        first = levels[0]  # of these designs the first point is the base
+        first = levels[0]  # the first point is the base
         for level in levels[1:]:
             pairs = [
                 (group[first], group[level]) for group in groups.values() if first in group and level in group

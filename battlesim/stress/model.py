@@ -1,8 +1,9 @@
 """A linear model of a response over the points of a design: main effects, and effects of two factors together. Read `Model`.
 
-A factor of many values has one column: from the least to the most of its values. Any other has a column for each level but its
-first. Columns are centred, so that a main effect is the mean over the levels of the others, and the coefficient of a product is
-by how much the effect of one factor changes when the other goes from its first level to this one, or over its range.
+A factor of many values has one column: from the least to the most of its values. Any other, and any of a list, has a column for
+each level but its first. Columns are centred, so that a main effect is the mean over the levels of the others, and the
+coefficient of a product is by how much the effect of one factor changes when the other goes from its first level to this one, or
+over its range.
 """
 
 from __future__ import annotations
@@ -39,22 +40,27 @@ def is_range(levels: Sequence[Any]) -> bool:
 
 class Model:
     """The model of a design. `pairs`: with products of two factors, where there are points enough to tell them apart; `missing`
-    says why there are none."""
+    says why there are none; `confounded`: main effects that the points do not tell from one another, in groups, which are no
+    terms."""
 
     def __init__(self, design: Design, pairs: bool) -> None:
         points, factors = design.points, len(design.factors)
         self.terms: list[Term] = []
         columns: list[NDArray[np.float64]] = []
-        of: dict[int, list[int]] = {}
         for factor in range(factors):
-            of[factor] = []
             for level, column in _columns(design, factor):
-                of[factor].append(len(columns))
                 self.terms.append(Term(factor, level))
                 columns.append(column - column.mean())
+        self.confounded = self._set_apart(columns)
         main = len(columns)
+        of = {
+            factor: [place for place, term in enumerate(self.terms) if term.factor == factor]
+            for factor in range(factors)
+        }
         self.missing = "" if pairs else "this design is not made for them"
-        if pairs:
+        if pairs and self.confounded:
+            self.missing = "these points do not even tell all factors apart"
+        elif pairs:
             for one, two in combinations(range(factors), 2):
                 for a in of[one]:
                     for b in of[two]:
@@ -63,9 +69,38 @@ class Model:
             self.missing = _why_not(columns, main, len(points))
             if self.missing:
                 del self.terms[main:], columns[main:]
-        self.matrix = np.column_stack([np.ones(len(points)), *columns])
+        self.matrix = np.column_stack([np.ones(len(points)), *columns, *self._together])
         self.has_full_rank = rank_of(self.matrix) == self.matrix.shape[1]
         self._inverse: NDArray[np.float64] | None = None
+
+    def _set_apart(self, columns: list[NDArray[np.float64]]) -> tuple[tuple[Term, ...], ...]:
+        """Take the main effects that cannot be told from one another out of terms and columns. What they do together stays in
+        the model, or it would be taken for what others do."""
+        self._together: list[NDArray[np.float64]] = []
+        matrix = np.column_stack([np.ones(len(columns[0])), *columns])
+        if rank_of(matrix) == matrix.shape[1]:
+            return ()
+        matrix = matrix[:, 1:]
+        # Row n of this matrix says what least squares makes of term n: itself alone, where it can be told apart.
+        made = np.linalg.pinv(matrix, rcond=1e-9) @ matrix
+        mixed = np.abs(made - np.eye(len(columns))) > 1e-6
+        lost = [place for place in range(len(columns)) if mixed[place].any()]
+        groups: list[list[int]] = []
+        for place in lost:
+            if not any(place in group for group in groups):
+                group = [place]
+                for one in group:
+                    group += [n for n in lost if n not in group and mixed[one, n]]
+                groups.append(sorted(group))
+        base = [column for place, column in enumerate(columns) if place not in lost]
+        for place in lost:
+            tried = np.column_stack([np.ones(len(matrix)), *base, *self._together, columns[place]])
+            if rank_of(tried) == tried.shape[1]:
+                self._together.append(columns[place])
+        found = tuple(tuple(self.terms[place] for place in group) for group in groups)
+        self.terms[:] = [term for place, term in enumerate(self.terms) if place not in lost]
+        columns[:] = base
+        return found
 
     def fit(self, values: Values, widest: float = float("inf")) -> list[Estimate]:
         """An estimate for each term. `widest`: how far apart two values can be."""
@@ -90,7 +125,8 @@ class Model:
 
     def _with_holes(self, values: Values) -> list[Estimate]:
         """Least squares over all games that are there, each seed with a level of its own, with errors over the seeds."""
-        crossed, dotted = np.zeros((len(self.terms),) * 2), np.zeros(len(self.terms))
+        wide = self.matrix.shape[1] - 1
+        crossed, dotted = np.zeros((wide, wide)), np.zeros(wide)
         parts = []
         for column in values.T:
             there = np.isfinite(column)
@@ -99,7 +135,7 @@ class Model:
                 y = column[there] - column[there].mean()
                 parts.append((x, y))
                 crossed, dotted = crossed + x.T @ x, dotted + x.T @ y
-        if len(parts) < 2 or np.linalg.matrix_rank(crossed, hermitian=True) < len(self.terms):
+        if len(parts) < 2 or np.linalg.matrix_rank(crossed, hermitian=True) < wide:
             return [NONE] * len(self.terms)
         inverse = np.linalg.inv(crossed)
         slopes = inverse @ dotted
@@ -108,7 +144,7 @@ class Model:
         errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
         return [
             Estimate(float(slope), 0.0 if error < 1e-12 else float(error), len(parts) - 1)
-            for slope, error in zip(slopes, errors, strict=True)
+            for slope, error in list(zip(slopes, errors, strict=True))[: len(self.terms)]
         ]
 
     def _by_point(self, values: Values) -> list[Estimate]:
@@ -127,7 +163,7 @@ class Model:
         errors = np.sqrt(np.maximum(np.diag(covariance), 0.0))
         return [
             Estimate(float(slope), 0.0 if error < 1e-12 else float(error), free)
-            for slope, error in zip(slopes[1:], errors[1:], strict=True)
+            for slope, error in list(zip(slopes, errors, strict=True))[1 : len(self.terms) + 1]
         ]
 
 
@@ -139,7 +175,10 @@ def rank_of(matrix: NDArray[np.float64]) -> int:
 def _columns(design: Design, factor: int) -> list[tuple[Any, NDArray[np.float64]]]:
     taken = [point[factor] for point in design.points]
     levels = design.levels_of(factor)
-    if is_range(levels):
+    if design.design == "list":
+        # Of a list the first point is what the others are compared with.
+        levels.sort(key=lambda level: level != taken[0])
+    elif is_range(levels):
         numbers = np.array([float(level) for level in taken if isinstance(level, (int, float))])
         return [(None, (numbers - numbers.min()) / (numbers.max() - numbers.min()))]
     return [(level, np.array([float(value == level) for value in taken])) for level in levels[1:]]

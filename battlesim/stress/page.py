@@ -15,7 +15,7 @@ from jinja2 import Environment
 from msgspec import Struct
 
 from battlesim.core.files import write_file
-from battlesim.stress.analysis import MAIN, ResponseFound, StressFound, effect_words
+from battlesim.stress.analysis import MAIN, NOT_APART, ResponseFound, StressFound, effect_words
 from battlesim.stress.course import WAYS
 from battlesim.stress.curves import CurvePoint, Grid, level_words
 from battlesim.stress.effects import Effect, strongest
@@ -61,6 +61,7 @@ def render(design: Design, found: StressFound, name: str) -> str:
         ],
         course=course_chart(found) if len(found.turns) > 1 else None,
         ways=WAYS,
+        not_apart=NOT_APART,
         words=effect_words,
         level=level_words,
         amount=amount,

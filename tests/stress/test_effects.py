@@ -12,9 +12,10 @@ from numpy.typing import NDArray
 
 from battlesim.batch.measures import Measures
 from battlesim.batch.rows import GameRow
-from battlesim.stress.analysis import analyse, lines
+from battlesim.stress.analysis import analyse, analyse_values, lines
 from battlesim.stress.effects import effects_of, model_of
 from battlesim.stress.intervals import within
+from battlesim.stress.page import render
 from battlesim.stress.plan import Design
 from battlesim.stress.responses import RESPONSES
 
@@ -96,6 +97,29 @@ def test_a_difference_is_that_of_points_that_differ_in_one_factor_alone() -> Non
     (idle,) = analyse(of, rows, {"idle": RESPONSES["idle"]}).responses
     changes = {effect.factor: effect.change for effect in idle.effects}
     assert changes == {"f0": pytest.approx(0.1), "f1": pytest.approx(0.3)}
+
+
+def test_a_list_tells_what_it_can_tell_apart_and_names_what_it_cannot() -> None:
+    of = design("list", [(2, None), (4, "veteran"), (8, None)], 20)
+    won = np.array([0.1, 0.5, 0.8])[:, None] + np.random.default_rng(1).normal(0, 0.05, (3, 20))
+    found = analyse_values(of, {"share": won}, RESPONSES, 60)
+    (effect,) = found.responses[0].effects
+    assert (effect.factor, effect.level) == ("f0", 8)
+    assert effect.change == pytest.approx(0.7, abs=0.05)
+    text = "\n".join(lines(of, found))
+    assert "confounded" in text
+    assert "f0 = 4 and f1 = veteran" in text
+    assert "f0 = 4 and f1 = veteran" in render(of, found, "list")
+
+
+def test_what_a_list_confounds_bends_no_other_effect() -> None:
+    """f1 and f2 always go together and f0 goes with them more often than not; only f0 can be told apart from the rest."""
+    points = [(0, 0, 0), (1, 1, 1), (1, 1, 1), (0, 1, 1), (1, 0, 0)]
+    of = design("list", [(*point, number) for number, point in enumerate(points)], 20)
+    of = msgspec.structs.replace(of, factors=of.factors[:3], points=tuple(points))
+    truth = np.array([0.2 * a + 0.5 * b for a, b, _ in points])
+    found, _ = effects_of(of, np.repeat(truth[:, None], 20, 1), model_of(of))
+    assert {effect.factor: effect.change for effect in found} == {"f0": pytest.approx(0.2)}
 
 
 def test_games_that_broke_off_are_left_out_and_counted() -> None:
