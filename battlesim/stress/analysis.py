@@ -247,6 +247,9 @@ def lines(design: Design, found: StressFound) -> Iterable[str]:
         yield f"{found.broken} games broke off and are left out"
     for response in found.responses:
         told = [effect for effect in response.effects if not effect.other or effect.is_shown]
+        # Of walks Morris' figures of these are told.
+        if design.design == "morris" and response.response in MAIN:
+            told = []
         if response.response not in MAIN:
             told = [effect for effect in told if effect.q < 0.05]
             if not told:
@@ -265,7 +268,7 @@ def lines(design: Design, found: StressFound) -> Iterable[str]:
     ]
     if still:
         yield ""
-        yield f"no effect told from none on: {', '.join(still)}"
+        yield f"no effect is shown on: {', '.join(still)}"
     if len(found.boxes) > 1:
         yield ""
         yield f"where {design.sides[0]} wins how often, on dice that the parts were not found by:"
@@ -273,7 +276,7 @@ def lines(design: Design, found: StressFound) -> Iterable[str]:
             yield f"  {box.mean:.0%} [{box.low:.0%}, {box.high:.0%}], {box.space:.0%} of the space: {box.words}"
     elif found.boxes:
         yield "no part of the space in which the first side wins more or less often was found"
-    yield from _sensitivity_lines(found)
+    yield from _sensitivity_lines(design, found)
     yield ""
     if isfinite(found.saved):
         yield f"common dice: with dice of their own the points would have needed {found.saved:.1f} times the games"
@@ -286,35 +289,64 @@ def lines(design: Design, found: StressFound) -> Iterable[str]:
 
 
 def _line(effect: Effect, is_shown: bool) -> str:
+    if not isfinite(effect.change):
+        return f"{effect_words(effect):<30} not known yet: games are missing"
     what = f"{effect_words(effect):<30} {effect.change:+.3f}"
     if not isfinite(effect.low):
         return f"{what}   too few games for an interval"
-    sure = "" if is_shown else "   not told from none"
-    if not is_shown and effect.unseen == float("inf"):
-        sure += "; too few games to see any"
-    elif not is_shown and isfinite(effect.unseen):
-        sure += f"; {effect.unseen:.2f} would probably have been seen"
-    return f"{what} [{effect.low:+.3f}, {effect.high:+.3f}]{sure}"
+    return f"{what} [{effect.low:+.3f}, {effect.high:+.3f}]{'' if is_shown else doubt_words(effect)}"
 
 
-def _sensitivity_lines(found: StressFound) -> Iterable[str]:
-    of_share = [index for index in found.sensitivity if index.response == "share"]
-    if not of_share:
-        return
-    yield ""
-    yield "sensitivity of the share:"
-    for index in of_share:
-        if index.mu_star is not None:
-            yield f"  {index.factor}: mu* {index.mu_star:.3f} +/- {index.mu_star_error:.3f}, sigma {index.sigma:.3f}"
-        elif index.total is not None:
-            yield (
-                f"  {index.factor}: first {index.first:.2f} +/- {index.first_error:.2f}, "
-                f"total {index.total:.2f} +/- {index.total_error:.2f}"
-            )
-        elif index.pawn is not None and index.none is not None:
-            beside = (
-                ""
-                if index.pawn > index.none
-                else f" (no more than a factor that does nothing, {index.none:.2f})"
-            )
-            yield f"  {index.factor}: PAWN {index.pawn:.2f}{beside}, first order {index.first:.2f}"
+def doubt_words(effect: Effect) -> str:
+    """Why an effect is not shown, and what would have been."""
+    if effect.low > 0 or effect.high < 0:
+        sure = "   may be luck: of so many effects that were looked at, some seem to be there"
+    else:
+        sure = "   may be none"
+    if effect.unseen == float("inf"):
+        return f"{sure}; too few games to see any"
+    return f"{sure}; {effect.unseen:.2f} would probably have been seen" if isfinite(effect.unseen) else sure
+
+
+SENSITIVITY = {
+    "morris": "how far each factor moves the {response} over its whole range, from many places (Morris): mu* is the mean size, "
+    "with its 95% interval; sigma, how much it differs from place to place; what does nothing has the mu* of luck",
+    "saltelli": "how much of the differences in the {response} each factor makes (Sobol): first, alone; total, together with the "
+    "others; each with its 95% interval",
+    "": "how much each factor matters to the {response}: PAWN is how far the results move when it is held, from 0 to 1; first "
+    "order is the part of the differences that it makes alone",
+}
+"""What indices mean, by the design that they are made on."""
+
+
+def sensitivity_heading(design: str, response: str) -> str:
+    """What the indices of a design mean, in words."""
+    return SENSITIVITY.get(design, SENSITIVITY[""]).format(response=response)
+
+
+def _sensitivity_lines(design: Design, found: StressFound) -> Iterable[str]:
+    told = MAIN if design.design == "morris" else MAIN[:1]
+    if design.design in ("morris", "saltelli") and not found.sensitivity:
+        yield ""
+        yield "no indices are told: games are missing, or none came out otherwise than the rest"
+    for response in told:
+        of = [index for index in found.sensitivity if index.response == response]
+        if of:
+            yield ""
+            yield f"{sensitivity_heading(design.design, response)}:"
+        yield from (f"  {_index_line(index)}" for index in of)
+
+
+def _index_line(index: Sensitivity) -> str:
+    if index.mu_star is not None:
+        return (
+            f"{index.factor}: mu* {index.mu_star:.3f} +/- {index.mu_star_error:.3f}, sigma {index.sigma:.3f}"
+        )
+    if index.total is not None:
+        return (
+            f"{index.factor}: first {index.first:.2f} +/- {index.first_error:.2f}, "
+            f"total {index.total:.2f} +/- {index.total_error:.2f}"
+        )
+    nothing = index.pawn is not None and index.none is not None and index.pawn <= index.none
+    beside = f" (no more than a factor that does nothing, {index.none:.2f})" if nothing else ""
+    return f"{index.factor}: PAWN {index.pawn:.2f}{beside}, first order {index.first:.2f}"

@@ -15,7 +15,14 @@ from jinja2 import Environment
 from msgspec import Struct
 
 from battlesim.core.files import write_file
-from battlesim.stress.analysis import MAIN, NOT_APART, ResponseFound, StressFound, effect_words
+from battlesim.stress.analysis import (
+    MAIN,
+    NOT_APART,
+    ResponseFound,
+    StressFound,
+    effect_words,
+    sensitivity_heading,
+)
 from battlesim.stress.course import WAYS
 from battlesim.stress.curves import CurvePoint, Grid, level_words
 from battlesim.stress.effects import Effect, strongest
@@ -39,6 +46,8 @@ def write_page(design: Design, found: StressFound, path: Path, name: str) -> Non
 def render(design: Design, found: StressFound, name: str) -> str:
     """The page; the same figures give the same text."""
     told = [response for response in found.responses if response.response in MAIN or _shown(response)]
+    if design.design == "morris":
+        told = [response for response in told if _shown(response)]
     share = next((response for response in found.responses if response.response == "share"), None)
     template = _templates().get_template("stress.html.j2")
     return template.render(
@@ -48,7 +57,9 @@ def render(design: Design, found: StressFound, name: str) -> str:
         found=found,
         answers=answers(design, found),
         tables=[_table(response) for response in told],
-        silent=[response for response in found.responses if response not in told],
+        silent=[
+            response for response in found.responses if response not in told and not _is_unknown(response)
+        ],
         boxes=(found.boxes, _box_bars(found)),
         panels=panels(share) if share is not None else [],
         heats=[_heat(grid) for grid in found.grids],
@@ -62,6 +73,7 @@ def render(design: Design, found: StressFound, name: str) -> str:
         course=course_chart(found) if len(found.turns) > 1 else None,
         ways=WAYS,
         not_apart=NOT_APART,
+        heading=sensitivity_heading(design.design, "share"),
         words=effect_words,
         level=level_words,
         amount=amount,
@@ -75,6 +87,10 @@ def _templates() -> Environment:
 
 def _shown(response: ResponseFound) -> bool:
     return any(effect.q < 0.05 for effect in response.effects)
+
+
+def _is_unknown(response: ResponseFound) -> bool:
+    return not any(isfinite(effect.low) for effect in response.effects)
 
 
 def amount(value: float | None, response: str, sign: bool = False) -> str:
@@ -115,15 +131,20 @@ def answers(design: Design, found: StressFound) -> list[Answer]:
     share = next((response for response in found.responses if response.response == "share"), None)
     if share is None or not found.games:
         return [Answer("What decides it?", "No game has been played yet.")]
-    told = [_decides(design, share), _where(design, found), _fair(design, share), _unseen(share)]
+    if design.design == "morris":
+        told = [_by_morris(found), _where(design, found), _fair(design, share)]
+    else:
+        told = [_decides(design, share), _where(design, found), _fair(design, share), _unseen(share)]
     return [answer for answer in told if answer is not None]
 
 
 def _decides(design: Design, share: ResponseFound) -> Answer:
     shown = strongest(share.effects)
+    if not shown and _is_unknown(share):
+        return Answer("What decides it?", "Too few games are there to tell.")
     if not shown:
         return Answer(
-            "What decides it?", "Nothing that was varied: no effect on the share is told from none."
+            "What decides it?", "Nothing that these games could show: every effect on the share may be luck."
         )
     side = design.sides[0]
     best = next((effect for effect in shown if not effect.other), shown[0])
@@ -135,6 +156,22 @@ def _decides(design: Design, share: ResponseFound) -> Answer:
         if effect is not best
     )
     return Answer("What decides it?", said, others)
+
+
+def _by_morris(found: StressFound) -> Answer:
+    walks = [index for index in found.sensitivity if index.response == "share" and index.mu_star is not None]
+    walks.sort(key=lambda index: -(index.mu_star or 0.0))
+    if not walks:
+        return Answer(
+            "What decides it?", "Not known: games are missing, or none came out otherwise than the rest."
+        )
+    details = tuple(
+        f"{index.factor}: {100 * (index.mu_star or 0.0):.0f} games in a hundred over its range, "
+        f"give or take {100 * (index.mu_star_error or 0.0):.0f}"
+        for index in walks
+    )
+    luck = "Luck alone moves the share, too: factors with about the least of these may do nothing."
+    return Answer("What decides it?", f"Most of all {walks[0].factor}, by Morris’ mu*.", (*details[:6], luck))
 
 
 def _points(change: float, together: bool = False) -> str:
@@ -172,16 +209,19 @@ def _fair(design: Design, share: ResponseFound) -> Answer:
 
 def _unseen(share: ResponseFound) -> Answer | None:
     quiet = [effect for effect in share.effects if not effect.is_shown and not effect.other]
-    known = [effect for effect in quiet if isfinite(effect.unseen)]
+    # What has an interval off zero is no sign of no difference; it stands in the table.
+    known = [effect for effect in quiet if effect.unseen > 0 and effect.low <= 0 <= effect.high]
     if not known:
         return None
     largest = max(effect.unseen for effect in known)
-    shown = list(dict.fromkeys(effect_words(effect) for effect in quiet))
+    shown = list(dict.fromkeys(effect_words(effect) for effect in known))
     return Answer(
-        "What made no difference?",
-        f"Not told from none: {names(shown)}.",
+        "Of what is nothing known?" if largest == float("inf") else "What made no difference?",
+        f"Nothing is shown of {names(shown)}.",
         (
-            f"Changes of {100 * largest:.0f} games in a hundred or more would probably have been seen, smaller ones not.",
+            f"Changes of {100 * largest:.0f} games in a hundred or more would probably have been seen, smaller ones not."
+            if isfinite(largest)
+            else "These games are too few to see any change in one of them.",
         ),
     )
 

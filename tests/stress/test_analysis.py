@@ -199,6 +199,40 @@ def test_few_games_have_a_page_too(games: int) -> None:
     assert "inf" not in page.replace("information", "")
 
 
+def morris_design(games: int) -> Design:
+    from battlesim.stress.config import parse_config
+    from battlesim.stress.designs import sample_of
+
+    factors = [{"path": f"options.o{number}", "range": [0, 1]} for number in range(3)]
+    asked = parse_config({"scenario": "stairwell", "design": "morris", "points": 40, "factors": factors})
+    sample = sample_of(asked)
+    base = made_up_design("morris", sample.points, games)
+    return Design(*[getattr(base, name) for name in base.__struct_fields__[:8]], sample.unit, sample.rows)
+
+
+@pytest.mark.parametrize("games", [1, 8])
+def test_of_walks_morris_figures_are_told_first(games: int) -> None:
+    design = morris_design(games)
+    won = np.array([[float(float(point[1] or 0) > 0.5)] * games for point in design.points])
+    found = found_on(design, won)
+    text = "\n".join(lines(design, found))
+    assert "too few games for an interval" not in text
+    assert "f1: mu*" in text
+    assert "mu* is the mean size" in text
+    page = render(design, found, "walks")
+    assert "Most of all f1, by Morris" in page
+    assert "Nothing" not in page.split("</section>")[0]
+
+
+def test_a_run_that_was_stopped_says_that_games_are_missing() -> None:
+    half = walls(3)
+    half[len(half) // 3 :] = np.nan
+    text = "\n".join(lines(WALLS, found_on(WALLS, half)))
+    assert "nan" not in text
+    assert "not known yet: games are missing" in text
+    assert "nan" not in render(WALLS, found_on(WALLS, half), "half")
+
+
 def test_no_games_at_all() -> None:
     small = made_up_design("factorial", [(4,), (5,)], 2)
     found = analyse_values(small, {"share": np.full((2, 2), np.nan)}, RESPONSES)
