@@ -96,6 +96,7 @@ def _run(args: argparse.Namespace) -> int:
     from battlesim.jobs.folder import find_run, free_name
     from battlesim.stress.designs import drawn_of
     from battlesim.stress.plan import begin, resolve_stress
+    from battlesim.viewer.report_words import plural
 
     if args.resume:
         if args.vary or args.part or args.out or args.dry_run or any(_given(args)):
@@ -113,7 +114,8 @@ def _run(args: argparse.Namespace) -> int:
             "factors": list(design.factors),
         }
         alike = f" ({found['drawn']} drawn, some alike)" if found["drawn"] != found["points"] else ""
-        words = f"{found['points']} points{alike} of {design.games} games: {found['games']} games; every point is sound"
+        points, each = plural(found["points"], "point"), plural(design.games, "game")
+        words = f"{points}{alike} of {each}: {plural(found['games'], 'game')}; every point is sound"
         print_json(found) if args.json else print(words)
         return 0
     out = Path(args.out) if args.out else free_name(RUNS, asked.name)

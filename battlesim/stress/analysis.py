@@ -13,13 +13,13 @@ from msgspec.structs import replace
 from battlesim.batch.rows import GameRow
 from battlesim.stress.boxes import Box, boxes_of
 from battlesim.stress.course import Course, ObjectiveFound, TurnFound
-from battlesim.stress.curves import CurvePoint, Grid, at_words, curve_of, grid_of
+from battlesim.stress.curves import CurvePoint, Grid, at_words, curve_of, grid_of, level_words
 from battlesim.stress.effects import Effect, effects_of, model_of, strongest, with_false_discoveries
 from battlesim.stress.intervals import Values, mean_of, within
 from battlesim.stress.plan import Design
 from battlesim.stress.responses import CLOCKS, FAMILIES, RESPONSES, Response, bounds_of, meaning_of
 from battlesim.stress.sensitivity import Sensitivity, sensitivity_of
-from battlesim.viewer.report_words import names
+from battlesim.viewer.report_words import names, plural
 
 MAIN = ("share", "margin")
 """Responses that are always told; the others only where an effect on them is shown."""
@@ -231,9 +231,13 @@ def _grids(design: Design, values: Values, effects: Iterable[Effect]) -> Iterabl
 
 
 def effect_words(effect: Effect) -> str:
-    """What an effect is of: a level, a range, or two factors together."""
+    """What an effect is of: a level and what it is compared with, a range, or two factors together."""
     what = _to(effect.factor, effect.level)
-    return f"{what} and {_to(effect.other, effect.other_level)} together" if effect.other else what
+    if effect.other:
+        return f"{what} and {_to(effect.other, effect.other_level)} together"
+    # `without the tank` says what it is compared with; `turns = 6` does not.
+    plain = effect.level is not None and what.endswith(f" = {level_words(effect.level)}")
+    return f"{what} instead of {level_words(effect.base)}" if plain else what
 
 
 def _to(factor: str, level: Any) -> str:
@@ -242,9 +246,10 @@ def _to(factor: str, level: Any) -> str:
 
 def lines(design: Design, found: StressFound) -> Iterable[str]:
     """What a run came to, as text."""
-    yield f"{design.scenario}: {len(design.points)} points, {found.games} games; the first side is {design.sides[0]}"
+    points, games = plural(len(design.points), "point"), plural(found.games, "game")
+    yield f"{design.scenario}: {points}, {games}; the first side is {design.sides[0]}"
     if found.broken:
-        yield f"{found.broken} games broke off and are left out"
+        yield f"{plural(found.broken, 'game')} broke off, which the figures leave out"
     for response in found.responses:
         told = [effect for effect in response.effects if not effect.other or effect.is_shown]
         # Of walks Morris' figures of these are told.
@@ -290,8 +295,8 @@ def lines(design: Design, found: StressFound) -> Iterable[str]:
 
 def _line(effect: Effect, is_shown: bool) -> str:
     if not isfinite(effect.change):
-        return f"{effect_words(effect):<30} not known yet: games are missing"
-    what = f"{effect_words(effect):<30} {effect.change:+.3f}"
+        return f"{effect_words(effect):<38} not known yet: games are missing"
+    what = f"{effect_words(effect):<38} {effect.change:+.3f}"
     if not isfinite(effect.low):
         return f"{what}   too few games for an interval"
     return f"{what} [{effect.low:+.3f}, {effect.high:+.3f}]{'' if is_shown else doubt_words(effect)}"

@@ -27,7 +27,7 @@ from battlesim.jobs.folder import RunFolder
 from battlesim.rules.scenario import Scenario
 from battlesim.stress.atlas_graph import MEASURES, Graph, Measures
 from battlesim.stress.atlas_places import KINDS, Change, Grounds, Place
-from battlesim.stress.intervals import within
+from battlesim.stress.intervals import Estimate, within
 
 DESIGN = "atlas-design.json"
 """The file of a run's folder that says which change each game belongs to."""
@@ -158,7 +158,8 @@ def design_of(run: RunFolder) -> AtlasDesign:
 
 class Effect(Struct, frozen=True):
     """What a change does to a number of the first side: the mean difference with its 95% interval, its p-value, and `q`, the
-    p-value corrected for all changes. Where no game came out otherwise, the interval is what so many games can rule out."""
+    p-value corrected for all changes. Where no game came out otherwise, or all alike, the interval is what so many games can
+    rule out; endless where that is not known."""
 
     change: float
     low: float
@@ -234,8 +235,10 @@ def analyse(design: AtlasDesign, rows: Iterable[GameRow]) -> AtlasFound:
         at = divmod(row.number, design.games)
         wins[at] = 0.5 if row.winner is None else float(row.winner == first)
         points[at] = row.points[first] - row.points[second]
+    known = points[np.isfinite(points)]
+    far = float(np.ptp(known)) if len(known) else 0.0
     found = [
-        _compared(change, wins[number] - wins[0], points[number] - points[0])
+        _compared(change, wins[number] - wins[0], points[number] - points[0], far)
         for number, change in enumerate(design.changes, 1)
     ]
     found = _corrected([one for one in found if one.games])
@@ -269,30 +272,40 @@ def _order(one: ChangeFound) -> tuple[float, ...]:
     )
 
 
-def _compared(change: Change, wins: Values, points: Values) -> ChangeFound:
+def _compared(change: Change, wins: Values, points: Values, far: float) -> ChangeFound:
     there = np.isfinite(wins) & np.isfinite(points)
     wins, points = wins[there], points[there]
     otherwise = int(((wins != 0) | (points != 0)).sum())
-    return ChangeFound(change, int(there.sum()), otherwise, effect_of(wins, 1.0), effect_of(points, None))
+    return ChangeFound(
+        change, int(there.sum()), otherwise, effect_of(wins, 1.0), effect_of(points, None, far)
+    )
 
 
-def effect_of(differences: Values, most: float | None) -> Effect:
-    """The effect that paired differences show. `most`: the largest difference there can be, None where that is not known; then
-    nothing is said of what was not seen."""
+def effect_of(differences: Values, most: float | None, far: float = 0.0) -> Effect:
+    """The effect that paired differences show. `most`: the largest difference there can be, None where that is not known. `far`:
+    how far apart any games were; what was not seen is taken to lie no farther away than the one or the other. Where both are
+    unknown, nothing is said of it."""
     n = len(differences)
+    widest = most or far or float("inf")
     if n == 0 or not differences.any():
-        half = (most or 0.0) * (1 - 0.05 ** (1 / n) if n else 1.0)
+        half = widest * (1 - 0.05 ** (1 / n) if n else 1.0)
         return Effect(0.0, -half, half, 1.0)
     mean = float(differences.mean())
     if n == 1:
         return Effect(mean, float("-inf"), float("inf"), 1.0)
     error = float(differences.std(ddof=1)) / n**0.5
+    if error < 1e-12:
+        # Where all differ alike, Student's interval has no width; told is what so many games rule out.
+        widest = max(widest, abs(mean))
+        return Effect(
+            mean, *Estimate(mean, 0.0, n - 1, -widest, widest).interval, _signs_flipped(differences[:EXACT])
+        )
     half = float(stats.t.ppf(0.975, n - 1)) * error
     other = differences[differences != 0]
     if len(other) <= EXACT:
         p = _signs_flipped(other)
     else:
-        p = float(2 * stats.t.sf(abs(mean) / error, n - 1)) if error else 0.0
+        p = float(2 * stats.t.sf(abs(mean) / error, n - 1))
     limit = float("inf") if most is None else most
     low, high = within((mean - half, mean + half), -limit, limit)
     return Effect(mean, low, high, p)

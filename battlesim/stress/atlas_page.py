@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from html import escape
+from math import isfinite
 from pathlib import Path
 
 from battlesim.board.board import Board
@@ -25,7 +26,14 @@ from battlesim.stress.atlas import (
 )
 from battlesim.stress.atlas_confirm import NONE, Fresh
 from battlesim.stress.atlas_graph import MEASURES
-from battlesim.stress.atlas_words import change_words, confirmed_words, effect_words, fresh_words, seen_words
+from battlesim.stress.atlas_words import (
+    change_words,
+    confirmed_words,
+    effect_words,
+    fresh_words,
+    lead_words,
+    seen_words,
+)
 
 SHAPES = {
     "building": "disc",
@@ -91,7 +99,7 @@ def _mark(design: AtlasDesign, number: int, one: PlaceFound) -> PointMark:
 
 def _line(design: AtlasDesign, number: int, one: PlaceFound) -> PanelLine:
     effect = one.first
-    wins, points = f"{100 * effect.wins.change:+.0f}%", f"{effect.points.change:+.1f}"
+    wins, points = f"{100 * effect.wins.change:+z.0f}%", f"{effect.points.change:+z.1f}"
     words = f"{wins} {points} {effect.change.what} {design.places[one.place].name}"
     if len(words) > LETTERS:
         words = words[: LETTERS - 1] + "…"
@@ -127,7 +135,7 @@ def page_of(design: AtlasDesign, found: AtlasFound, plans: list[str], fresh: Fre
         f"<p>What every place is worth: how much more often {escape(first)} wins, and by how many points it leads more, where "
         f"the place is changed. {len(design.changes)} changes of {len(design.places)} places, {design.games} games of each with "
         f"the same dice, played by {escape(' against '.join(dict.fromkeys(design.agents)))}. As it is, {escape(first)} wins "
-        f"{100 * found.wins:.0f}% and leads by {found.points:.2f} points.</p>",
+        f"{100 * found.wins:.0f}% and {lead_words(found.points)}.</p>",
         f"<h2>The {min(TOP, len(found.places))} places that matter most</h2><ol>",
     ]
     for one in found.places[:TOP]:
@@ -196,10 +204,10 @@ def _table(design: AtlasDesign, found: AtlasFound) -> list[str]:
             wins, points = effect.wins, effect.points
             rows.append(
                 f"<tr><td class=n>{number}</td><td>{escape(change_words(design, effect.change))}</td>"
-                f'<td class="n {_kind(effect)}">{100 * wins.change:+.0f}%</td>'
-                f"<td class=n>{100 * wins.low:+.0f} to {100 * wins.high:+.0f}</td>"
-                f'<td class="n {_kind(effect)}">{points.change:+.2f}</td>'
-                f"<td class=n>{points.low:+.2f} to {points.high:+.2f}</td>"
+                f'<td class="n {_kind(effect)}">{100 * wins.change:+z.0f}%</td>'
+                f"<td class=n>{_span(100 * wins.low, 100 * wins.high, '+z.0f')}</td>"
+                f'<td class="n {_kind(effect)}">{points.change:+z.2f}</td>'
+                f"<td class=n>{_span(points.low, points.high, '+z.2f')}</td>"
                 f"<td>{escape(seen_words(effect))}</td><td>{said}</td></tr>"
             )
     return [
@@ -209,6 +217,10 @@ def _table(design: AtlasDesign, found: AtlasFound) -> list[str]:
         *rows,
         "</tbody></table></div>",
     ]
+
+
+def _span(low: float, high: float, form: str) -> str:
+    return f"{low:{form}} to {high:{form}}" if isfinite(low) and isfinite(high) else "–"
 
 
 def _untried(design: AtlasDesign) -> list[str]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from math import isfinite
 
 from battlesim.stress.atlas import SEEN, TOP, AtlasDesign, AtlasFound, ChangeFound
 from battlesim.stress.atlas_confirm import NONE, Fresh, is_confirmed
 from battlesim.stress.atlas_places import Change
+from battlesim.viewer.report_words import plural
 
 
 def change_words(design: AtlasDesign, change: Change) -> str:
@@ -26,12 +28,26 @@ def amount_words(design: AtlasDesign, one: ChangeFound) -> str:
     wins, points = one.wins, one.points
     sign = 1 if (wins.change or points.change) >= 0 else -1
     side = design.sides[0 if sign > 0 else 1]
+    more = f"{sign * 100 * wins.change:z.0f}"
+    said = "as many games" if more == "0" else f"{more} more {'game' if more == '1' else 'games'} of 100"
     low, high = sorted((sign * 100 * wins.low, sign * 100 * wins.high))
     few, many = sorted((sign * points.low, sign * points.high))
     return (
-        f"{side} wins {sign * 100 * wins.change:z.0f} more games of 100 [{low:z.0f}, {high:z.0f}], "
-        f"points {sign * points.change:+.2f} [{few:+.2f}, {many:+.2f}]"
+        f"{side} wins {said}{between_words(low, high, 'z.0f')}, "
+        f"points {sign * points.change:+z.2f}{between_words(few, many, '+z.2f')}"
     )
+
+
+def between_words(low: float, high: float, form: str) -> str:
+    """An interval: ` [3, 21]`, empty where it is endless."""
+    return f" [{low:{form}}, {high:{form}}]" if isfinite(low) and isfinite(high) else ""
+
+
+def lead_words(points: float) -> str:
+    """A mean lead in points: `leads by 1.25 points`, `is 2.50 points behind`."""
+    if abs(points) < 0.005:
+        return "has as many points"
+    return f"leads by {points:.2f} points" if points > 0 else f"is {-points:.2f} points behind"
 
 
 def seen_words(one: ChangeFound) -> str:
@@ -73,13 +89,14 @@ def lines(design: AtlasDesign, found: AtlasFound, fresh: Fresh = NONE) -> Iterab
     """What was found, line by line. `fresh`: what was found on fresh dice."""
     first = design.sides[0]
     yield (
-        f"{design.scenario}: {len(design.places)} places, {len(design.changes)} changes, {found.games} games; as it is, {first} "
-        f"wins {100 * found.wins:.0f}% and leads by {found.points:.2f} points"
+        f"{design.scenario}: {plural(len(design.places), 'place')}, {plural(len(design.changes), 'change')}, "
+        f"{plural(found.games, 'game')}; as it is, {first} wins {100 * found.wins:.0f}% and {lead_words(found.points)}"
     )
     if found.broken:
-        yield f"{found.broken} games broke off and are left out"
+        yield f"{plural(found.broken, 'game')} broke off, which the figures leave out"
     seen = sum(min(c.wins.q, c.points.q) < SEEN for place in found.places for c in place.changes)
-    yield f"{seen} changes have an effect that stands among so many (false discoveries held to one in twenty)"
+    have = "change has" if seen == 1 else "changes have"
+    yield f"{seen} {have} an effect that stands among so many (false discoveries held to one in twenty)"
     yield ""
     yield "The places that matter most:"
     for number, one in enumerate(found.places[:TOP], 1):
@@ -100,6 +117,7 @@ def lines(design: AtlasDesign, found: AtlasFound, fresh: Fresh = NONE) -> Iterab
         )
     if design.untried:
         yield ""
-        yield f"{len(design.untried)} changes were not tried; the first:"
+        many = "1 change was" if len(design.untried) == 1 else f"{len(design.untried)} changes were"
+        yield f"{many} not tried{'; the first' if len(design.untried) > 3 else ''}:"
         for missed in design.untried[:3]:
             yield f"  {change_words(design, missed.change)}: {missed.why}"

@@ -152,7 +152,7 @@ def _paths(tree: Any, columns: list[_Column], design: Design) -> dict[int, str]:
         feature = tree.feature[node]
         if feature < 0:
             found[node] = " and ".join(
-                limit_words(design.factors[number], kept, full[number])
+                limit_words(design.factors[number], *_there(design, number, kept, full[number]))
                 for number, kept in left.items()
                 if len(kept) < len(full[number])
             )
@@ -169,6 +169,14 @@ def _paths(tree: Any, columns: list[_Column], design: Design) -> dict[int, str]:
 
     go(0, {number: list(levels) for number, levels in full.items()})
     return found
+
+
+def _there(design: Design, factor: int, kept: list[Any], levels: list[Any]) -> tuple[list[Any], list[Any]]:
+    """Levels, where a named thing is added or not as true and false: `without a section more`."""
+    added = design.paths[factor][0].endswith("[+]") and set(levels) == {0, 1}
+    if not added or design.factors[factor] == design.paths[factor][0]:
+        return kept, levels
+    return [bool(level) for level in kept], [False, True]
 
 
 def limit_words(factor: str, kept: list[Any], levels: list[Any]) -> str:

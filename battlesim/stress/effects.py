@@ -22,7 +22,7 @@ from msgspec.structs import replace
 from scipy import stats
 
 from battlesim.stress.intervals import UNBOUNDED, Estimate, Values, estimate, means
-from battlesim.stress.model import Model
+from battlesim.stress.model import Model, levels_against
 from battlesim.stress.plan import Design
 
 PAIRLESS = ("one-at-a-time", "list", "morris")
@@ -34,8 +34,8 @@ MANY = 6
 class Effect(Struct, frozen=True):
     """What a factor does to a response.
 
-    `level`: compared with the factor's first; None: from the least to the most of its range. With `other`: by how much more it
-    does so where that factor is at `other_level` instead of its first, or at the most instead of the least of its range.
+    `level`: compared with `base`, the factor's first; None: from the least to the most of its range. With `other`: by how much
+    more it does so where that factor is at `other_level` instead of its first, or at the most instead of the least of its range.
     `change` with its 95% interval. `p`: of no change; `holm`, `q`: the same corrected (see above). `unseen`: a change as large as
     this would be shown by four samples of five like this one; endless where none that can be would. `saved`: how many times more
     games the same interval would have needed had every point dice of its own; nan where that is not known.
@@ -53,6 +53,7 @@ class Effect(Struct, frozen=True):
     saved: float
     other: str = ""
     other_level: Any = None
+    base: Any = None
 
     @property
     def is_shown(self) -> bool:
@@ -80,7 +81,9 @@ def effects_of(
         other = design.factors[term.other] if term.other >= 0 else ""
         saved = _saved(design, values, term.factor, term.level, estimated) if term.other < 0 else float("nan")
         factor = design.factors[term.factor]
-        found.append((_effect(factor, term.level, estimated, saved, other, term.other_level), estimated))
+        effect = _effect(factor, term.level, estimated, saved, other, term.other_level)
+        base = None if term.level is None else levels_against(design, term.factor)[0]
+        found.append((replace(effect, base=base), estimated))
     return corrected(found), model.missing
 
 
@@ -116,7 +119,8 @@ def _differences(design: Design, values: Values, widest: float) -> list[tuple[Ef
             if pairs:
                 change = values[[b for _, b in pairs]] - values[[a for a, _ in pairs]]
                 by_seed = estimate(means(change, 0), (-widest, widest))
-                found.append((_effect(factor, level, by_seed, _saved_by(values, pairs)), by_seed))
+                effect = _effect(factor, level, by_seed, _saved_by(values, pairs))
+                found.append((replace(effect, base=first), by_seed))
     return found
 
 

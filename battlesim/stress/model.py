@@ -20,6 +20,8 @@ from battlesim.stress.plan import Design
 
 MANY = 5
 """A factor with more levels than this, all of them numbers, is taken as a range."""
+AS_IT_IS = "as it is"
+"""The level of a factor that a point of a list does not name."""
 MOST_PAIRS = 150
 """A model with more products than this is not fitted."""
 
@@ -174,14 +176,24 @@ def rank_of(matrix: NDArray[np.float64]) -> int:
 
 def _columns(design: Design, factor: int) -> list[tuple[Any, NDArray[np.float64]]]:
     taken = [point[factor] for point in design.points]
-    levels = design.levels_of(factor)
-    if design.design == "list":
-        # Of a list the first point is what the others are compared with.
-        levels.sort(key=lambda level: level != taken[0])
-    elif is_range(levels):
+    levels = levels_against(design, factor)
+    if is_range(levels) and design.design != "list":
         numbers = np.array([float(level) for level in taken if isinstance(level, (int, float))])
         return [(None, (numbers - numbers.min()) / (numbers.max() - numbers.min()))]
-    return [(level, np.array([float(value == level) for value in taken])) for level in levels[1:]]
+    return [
+        (AS_IT_IS if level is None else level, np.array([float(value == level) for value in taken]))
+        for level in levels[1:]
+    ]
+
+
+def levels_against(design: Design, factor: int) -> list[Any]:
+    """The levels of a factor, first that which the others are compared with: of a list that of the first point."""
+    levels = design.levels_of(factor)
+    return (
+        sorted(levels, key=lambda level: level != design.points[0][factor])
+        if design.design == "list"
+        else levels
+    )
 
 
 def _why_not(columns: Sequence[NDArray[np.float64]], main: int, points: int) -> str:

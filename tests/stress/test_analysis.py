@@ -109,6 +109,20 @@ def test_limits_in_words(kept: list[Any], levels: list[Any], words: str) -> None
     assert limit_words("turns", kept, levels) == words
 
 
+def test_a_thing_that_may_be_added_is_with_or_without() -> None:
+    of = made_up_design("factorial", list(product((0, 1), (4, 6))), 40, ("a section more", "turns"))
+    of = Design(
+        *[getattr(of, name) for name in of.__struct_fields__[:4]],
+        (("forces.Red.units[+]",), ("turns",)),
+        *[getattr(of, name) for name in of.__struct_fields__[5:]],
+    )
+    chances = np.array([0.1 + 0.8 * float(point[0] or 0) for point in of.points])
+    assert [box.words for box in boxes_of(of, wins(of, chances, 1))] == [
+        "with a section more",
+        "without a section more",
+    ]
+
+
 def test_a_unit_that_may_be_missing_is_with_or_without() -> None:
     assert limit_words("the tank.present", [False], [True, False]) == "without the tank"
 

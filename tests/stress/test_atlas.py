@@ -28,7 +28,7 @@ from battlesim.stress.atlas_graph import Graph
 from battlesim.stress.atlas_map import written_out
 from battlesim.stress.atlas_page import floor_plan, page_of
 from battlesim.stress.atlas_places import Change, Grounds, Place
-from battlesim.stress.atlas_words import change_words
+from battlesim.stress.atlas_words import amount_words, change_words, lead_words
 from tests.shipped import load
 
 
@@ -300,6 +300,28 @@ def test_where_no_game_came_out_otherwise_the_interval_is_what_they_rule_out() -
     assert (effect.change, effect.p) == (0.0, 1.0)
     assert effect.high == pytest.approx(1 - 0.05 ** (1 / 40))
     assert (effect.low, effect.at_least) == (-effect.high, 0.0)
+
+
+def test_points_are_bounded_where_no_game_came_out_otherwise() -> None:
+    points = atlas.effect_of(np.zeros(10), None, 8.0)
+    assert points.high == pytest.approx(8 * (1 - 0.05 ** (1 / 10)))
+    assert points.low == -points.high
+    assert atlas.effect_of(np.zeros(10), None).high == float("inf"), "nothing is known of it"
+
+
+def test_differences_that_are_all_alike_have_an_interval_that_agrees_with_p() -> None:
+    for games in (2, 5, 6, 40):
+        effect = atlas.effect_of(np.ones(games), 1.0)
+        assert effect.low < 1.0 == effect.high
+        assert (effect.p < 0.05) == (effect.low > 0)
+
+
+def test_words_of_an_atlas_are_grammar() -> None:
+    nothing = atlas.Effect(0.0, -0.31, 0.31, 1.0)
+    change = atlas.ChangeFound(Change(0, "closed"), 8, 0, nothing, atlas.Effect(-0.0, -1.2, 1.2, 1.0))
+    told = amount_words(design_of_planted(1, 8), change)
+    assert told == "One wins as many games [-31, 31], points +0.00 [-1.20, +1.20]"
+    assert lead_words(-2.5) == "is 2.50 points behind"
 
 
 def test_games_that_broke_off_are_left_out_in_pairs() -> None:

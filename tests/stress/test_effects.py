@@ -107,6 +107,7 @@ def test_a_list_tells_what_it_can_tell_apart_and_names_what_it_cannot() -> None:
     assert (effect.factor, effect.level) == ("f0", 8)
     assert effect.change == pytest.approx(0.7, abs=0.05)
     text = "\n".join(lines(of, found))
+    assert "f0 = 8 instead of 2 " in text
     assert "confounded" in text
     assert "f0 = 4 and f1 = veteran" in text
     assert "f0 = 4 and f1 = veteran" in render(of, found, "list")
