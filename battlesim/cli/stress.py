@@ -244,7 +244,7 @@ def show(run: RunFolder, as_json: bool) -> int:
     figures = encoded.decode(encoded.encode({"design": design, "found": found}))
     with suppress(InputError):  # a run that may only be read is shown all the same
         write_json(run.path / "stress.json", figures)
-        write_page(design, found, run.path / PAGE, run.path.name)
+        write_page(design, found, run.path / PAGE, plan.resolved.name)
         write_file(run.path / PICTURE, picture(design, found).encode(), "the picture")
     if as_json:
         print_json(figures)

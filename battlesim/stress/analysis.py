@@ -15,7 +15,7 @@ from battlesim.stress.boxes import Box, boxes_of
 from battlesim.stress.course import Course, ObjectiveFound, TurnFound
 from battlesim.stress.curves import CurvePoint, Grid, at_words, curve_of, grid_of, level_words
 from battlesim.stress.effects import Effect, effects_of, model_of, strongest, with_false_discoveries
-from battlesim.stress.intervals import Values, mean_of, within
+from battlesim.stress.intervals import UNBOUNDED, Values, mean_of, within
 from battlesim.stress.plan import Design
 from battlesim.stress.responses import CLOCKS, FAMILIES, RESPONSES, Response, bounds_of, meaning_of
 from battlesim.stress.sensitivity import Sensitivity, sensitivity_of
@@ -32,7 +32,7 @@ class ResponseFound(Struct, frozen=True):
 
     `mean` over all games with its interval. `points_part`: the share of the variance of a game that the factors make, the rest is
     the dice and the players' chance; `dice_part`: the share that the common dice make at every point alike. `curves`: along each
-    factor.
+    factor. `is_share`: whether it is a share of one, or a difference of two.
     """
 
     response: str
@@ -44,6 +44,7 @@ class ResponseFound(Struct, frozen=True):
     dice_part: float
     effects: tuple[Effect, ...]
     curves: tuple[CurvePoint, ...]
+    is_share: bool = False
 
 
 class StressFound(Struct, frozen=True):
@@ -128,11 +129,20 @@ def analyse_values(
     raw, untried = [], ""
     model = model_of(design)
     for name in values:
-        effects, untried = effects_of(design, values[name], model, bounds_of(name))
+        effects, untried = effects_of(design, values[name], model, _bounds(name, values[name], responses))
         raw.append(effects)
     found = []
     for name, of in zip(values, with_false_discoveries(raw), strict=True):
-        found.append(_response(design, name, meaning_of(name, responses), values[name], of))
+        found.append(
+            _response(
+                design,
+                name,
+                meaning_of(name, responses),
+                values[name],
+                of,
+                _bounds(name, values[name], responses),
+            )
+        )
     share = values.get("share")
     sensitivity = [
         index for name in MAIN if name in values for index in sensitivity_of(design, name, values[name])
@@ -157,9 +167,13 @@ def analyse_values(
 
 
 def _response(
-    design: Design, name: str, meaning: str, values: Values, effects: tuple[Effect, ...]
+    design: Design,
+    name: str,
+    meaning: str,
+    values: Values,
+    effects: tuple[Effect, ...],
+    bounds: tuple[float, float],
 ) -> ResponseFound:
-    bounds = bounds_of(name)
     mean = mean_of(values, bounds)
     low, high = within(mean.interval, *bounds)
     widest = bounds[1] - bounds[0]  # a change of a mean is no larger than the means can be apart
@@ -168,7 +182,16 @@ def _response(
         point for factor in range(len(design.factors)) for point in curve_of(design, factor, values, bounds)
     )
     by_point, by_dice = variance_parts(values)
-    return ResponseFound(name, meaning, mean.value, low, high, by_point, by_dice, effects, curves)
+    return ResponseFound(
+        name, meaning, mean.value, low, high, by_point, by_dice, effects, curves, bounds != UNBOUNDED
+    )
+
+
+def _bounds(name: str, values: Values, responses: Mapping[str, Response]) -> tuple[float, float]:
+    """What a response can be. One of your own that is 0 or 1 in every game is taken for a share of the games."""
+    known = values[np.isfinite(values)]
+    own = name in responses and name not in RESPONSES
+    return (0.0, 1.0) if own and len(known) and np.isin(known, (0.0, 1.0)).all() else bounds_of(name)
 
 
 def _possible(effect: Effect, widest: float) -> Effect:
@@ -232,6 +255,8 @@ def _grids(design: Design, values: Values, effects: Iterable[Effect]) -> Iterabl
 
 def effect_words(effect: Effect) -> str:
     """What an effect is of: a level and what it is compared with, a range, or two factors together."""
+    if effect.is_added and not effect.other and {effect.level, effect.base} == {0, 1}:
+        return at_words(effect.factor, bool(effect.level))
     what = _to(effect.factor, effect.level)
     if effect.other:
         return f"{what} and {_to(effect.other, effect.other_level)} together"
@@ -314,8 +339,9 @@ def doubt_words(effect: Effect) -> str:
 
 
 SENSITIVITY = {
-    "morris": "how far each factor moves the {response} over its whole range, from many places (Morris): mu* is the mean size, "
-    "with its 95% interval; sigma, how much it differs from place to place; what does nothing has the mu* of luck",
+    "morris": "how far each factor moves the {response}, from many places (Morris): mu* is the mean size of a step of two thirds "
+    "of its range, times one and a half, with its 95% interval; sigma, how much that differs from place to place; what does "
+    "nothing has the mu* of luck",
     "saltelli": "how much of the differences in the {response} each factor makes (Sobol): first, alone; total, together with the "
     "others; each with its 95% interval",
     "": "how much each factor matters to the {response}: PAWN is how far the results move when it is held, from 0 to 1; first "

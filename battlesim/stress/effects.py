@@ -39,6 +39,7 @@ class Effect(Struct, frozen=True):
     `change` with its 95% interval. `p`: of no change; `holm`, `q`: the same corrected (see above). `unseen`: a change as large as
     this would be shown by four samples of five like this one; endless where none that can be would. `saved`: how many times more
     games the same interval would have needed had every point dice of its own; nan where that is not known.
+    `is_added`: the levels say how many of a thing with a name of its own are added.
     """
 
     factor: str
@@ -54,6 +55,7 @@ class Effect(Struct, frozen=True):
     other: str = ""
     other_level: Any = None
     base: Any = None
+    is_added: bool = False
 
     @property
     def is_shown(self) -> bool:
@@ -83,8 +85,14 @@ def effects_of(
         factor = design.factors[term.factor]
         effect = _effect(factor, term.level, estimated, saved, other, term.other_level)
         base = None if term.level is None else levels_against(design, term.factor)[0]
-        found.append((replace(effect, base=base), estimated))
+        found.append((replace(effect, base=base, is_added=_is_added(design, term.factor)), estimated))
     return corrected(found), model.missing
+
+
+def _is_added(design: Design, factor: int) -> bool:
+    """Whether a factor says how many of a thing with a name of its own are added."""
+    path = design.paths[factor][0]
+    return path.endswith("[+]") and path != design.factors[factor]
 
 
 def widest_of(values: Values, bounds: tuple[float, float]) -> float:
@@ -120,7 +128,7 @@ def _differences(design: Design, values: Values, widest: float) -> list[tuple[Ef
                 change = values[[b for _, b in pairs]] - values[[a for a, _ in pairs]]
                 by_seed = estimate(means(change, 0), (-widest, widest))
                 effect = _effect(factor, level, by_seed, _saved_by(values, pairs))
-                found.append((replace(effect, base=first), by_seed))
+                found.append((replace(effect, base=first, is_added=_is_added(design, number)), by_seed))
     return found
 
 

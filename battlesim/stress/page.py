@@ -25,15 +25,19 @@ from battlesim.stress.analysis import (
 )
 from battlesim.stress.course import WAYS
 from battlesim.stress.curves import CurvePoint, Grid, level_words
+from battlesim.stress.designs import MORRIS_LEVELS
 from battlesim.stress.effects import Effect, strongest
-from battlesim.stress.intervals import UNBOUNDED
+from battlesim.stress.model import MANY
 from battlesim.stress.plan import Design
-from battlesim.stress.responses import bounds_of
 from battlesim.viewer.report_charts import Axis, Forest, Tick, forest, ticks
 from battlesim.viewer.report_frame import frame, templates
 from battlesim.viewer.report_words import names
 
 PAGE = "stress.html"
+STEP = MORRIS_LEVELS / (2 * (MORRIS_LEVELS - 1))
+"""The part of a factor's range that a step of a walk goes."""
+OPEN = 4
+"""Tables of effects that are not folded."""
 WIDE, TALL = 260, 150
 LEFT, RIGHT, TOP, BOTTOM = 36, WIDE - 8, 8, TALL - 34
 
@@ -76,7 +80,7 @@ def render(design: Design, found: StressFound, name: str) -> str:
         heading=sensitivity_heading(design.design, "share"),
         words=effect_words,
         level=level_words,
-        amount=amount,
+        first=OPEN,
     )
 
 
@@ -93,25 +97,20 @@ def _is_unknown(response: ResponseFound) -> bool:
     return not any(isfinite(effect.low) for effect in response.effects)
 
 
-def amount(value: float | None, response: str, sign: bool = False) -> str:
-    """A value or a change of a response: shares in percent, all others as they are."""
+def amount(value: float | None, is_share: bool, sign: bool = False) -> str:
+    """A value or a change of a response: shares, or differences of two, in percent, all others as they are."""
     if value is None or not isfinite(value):
         return "–"
     plus = "+" if sign and value > 0 else ""
-    text = f"{100 * value:.1f}%" if is_share(response) else f"{value:.3g}"
+    text = f"{100 * value:.1f}%" if is_share else f"{value:.3g}"
     return f"{plus}{text}".replace("-", "\u2212")
 
 
-def is_share(response: str) -> bool:
-    """Whether a response is a share of one, or a difference of two, and shown in percent."""
-    return bounds_of(response) != UNBOUNDED
-
-
-def span_of(low: float, high: float, response: str, sign: bool = False) -> str:
+def span_of(low: float, high: float, is_share: bool, sign: bool = False) -> str:
     """An interval of a response in brackets; empty where it is not known."""
     if not (isfinite(low) and isfinite(high)):
         return ""
-    return f"[{amount(low, response, sign)}, {amount(high, response, sign)}]"
+    return f"[{amount(low, is_share, sign)}, {amount(high, is_share, sign)}]"
 
 
 # ---- in short
@@ -151,7 +150,7 @@ def _decides(design: Design, share: ResponseFound) -> Answer:
     said = f"Most of all {effect_words(best)}: {side} wins {_points(best.change)}."
     others = tuple(
         f"{effect_words(effect)}: {_points(effect.change, bool(effect.other))} "
-        f"{span_of(effect.low, effect.high, 'share', True)}"
+        f"{span_of(effect.low, effect.high, True, True)}"
         for effect in shown[:6]
         if effect is not best
     )
@@ -165,9 +164,10 @@ def _by_morris(found: StressFound) -> Answer:
         return Answer(
             "What decides it?", "Not known: games are missing, or none came out otherwise than the rest."
         )
+    # mu* is scaled to the whole range: of one step, what can be is left.
     details = tuple(
-        f"{index.factor}: {100 * (index.mu_star or 0.0):.0f} games in a hundred over its range, "
-        f"give or take {100 * (index.mu_star_error or 0.0):.0f}"
+        f"{index.factor}: {100 * STEP * (index.mu_star or 0.0):.0f} games in a hundred, give or take "
+        f"{100 * STEP * (index.mu_star_error or 0.0):.0f}, by a step of two thirds of its range"
         for index in walks
     )
     luck = "Luck alone moves the share, too: factors with about the least of these may do nothing."
@@ -186,11 +186,15 @@ def _where(design: Design, found: StressFound) -> Answer | None:
     side, best, worst = design.sides[0], found.boxes[0], found.boxes[-1]
     return Answer(
         "Where does it tip?",
-        f"{side} does best with {best.words}: {best.mean:.0%} {_percent(best.low, best.high)}, {best.space:.0%} of the space.",
+        f"{side} does best {_at(best.words)}: {best.mean:.0%} {_percent(best.low, best.high)}, {best.space:.0%} of the space.",
         (
-            f"And worst with {worst.words}: {worst.mean:.0%} {_percent(worst.low, worst.high)}, {worst.space:.0%}.",
+            f"And worst {_at(worst.words)}: {worst.mean:.0%} {_percent(worst.low, worst.high)}, {worst.space:.0%}.",
         ),
     )
+
+
+def _at(words: str) -> str:
+    return words if words.startswith(("with ", "without ")) else f"with {words}"
 
 
 def _percent(low: float, high: float) -> str:
@@ -239,27 +243,27 @@ class EffectTable(Struct, frozen=True):
 
 
 def _table(response: ResponseFound) -> EffectTable:
-    name = response.response
+    share = response.is_share
     effects = [effect for effect in response.effects if not effect.other or effect.is_shown]
     reach = max(
         (abs(end) for effect in effects for end in (effect.low, effect.high) if isfinite(end)), default=1.0
     )
     fields = [{"change": e.change, "low": _known(e.low), "high": _known(e.high)} for e in effects]
     bars = forest(fields, ("change", "low", "high"), 0.0, (-reach or -1.0, reach or 1.0))
-    if not is_share(name):
+    if not share:
         scale = Axis(-(reach or 1.0), reach or 1.0, 6, 194)
         marks = tuple(Tick(scale.at(value), f"{value:.2g}") for value in (scale.low, 0.0, scale.high))
         bars = Forest(bars.rows, bars.zero, marks)
     rows = tuple(
         (
             effect,
-            amount(effect.change, name, True),
-            span_of(effect.low, effect.high, name, True),
-            amount(effect.unseen, name),
+            amount(effect.change, share, True),
+            span_of(effect.low, effect.high, share, True),
+            amount(effect.unseen, share),
         )
         for effect in effects
     )
-    mean = f"{amount(response.mean, name)} {span_of(response.low, response.high, name)}".strip()
+    mean = f"{amount(response.mean, share)} {span_of(response.low, response.high, share)}".strip()
     return EffectTable(response, mean, rows, bars)
 
 
@@ -315,9 +319,12 @@ def _panel(factor: str, points: Sequence[CurvePoint]) -> Panel:
         upper.append(f"{across} {y.at(ends[1])}")
         lower.append(f"{across} {y.at(ends[0])}")
     if numbers:
-        marked = ticks(Axis(low, high, x.place(low), x.place(high)), 4) if high > low else []
-        labels = marked or [Tick(x.at(low), f"{low:g}")]
-        fine = [Tick(tick.at, tick.label) for tick in labels]
+        # Few levels are named where they stand; a range has round numbers.
+        single = len(known) <= MANY and not any(isinstance(point.level, Sequence) for point in known)
+        marked = ticks(Axis(low, high, x.place(low), x.place(high)), 4) if high > low and not single else []
+        fine = marked or [
+            Tick(x.at(place), level_words(point.level)) for place, point in zip(places, known, strict=True)
+        ]
     else:
         fine = [
             Tick(x.at(place), _short(level_words(p.level), len(known)))

@@ -35,6 +35,8 @@ from battlesim.viewer.story import Story
 FUNCTION = "battlesim.stress.upset:do_part"
 TRIED = 4
 """So many battles are made more usual for each way that is asked for."""
+USUAL = 0.5
+"""What is at least so likely is no upset."""
 
 
 class UpsetAsked(Struct, frozen=True):
@@ -326,6 +328,8 @@ def lines(found: Upset) -> Iterator[str]:
         f"  {estimate.battles} battles were played to say so, in {len(estimate.repeats)} independent repeats; of the "
         f"{estimate.begun} that these began with, {estimate.plain} met it with no help"
     )
+    if estimate.odds >= USUAL:
+        yield "  so this is no upset: it is what usually happens; the battles below are ordinary ones"
     for number, way in enumerate(found.ways, 1):
         yield ""
         yield (
@@ -333,7 +337,7 @@ def lines(found: Upset) -> Iterator[str]:
             f"{odds_words(10**-way.cost)} as likely as the most usual ones"
         )
         if not way.hangs_on:
-            yield "  no single roll decides it"
+            yield "  no single roll decides it" if estimate.odds < USUAL else "  it takes no unusual roll"
         elif len(way.hangs_on) > 1:
             yield f"  it hangs on {len(way.hangs_on)} rolls, which come together once in {1 / way.chance:,.0f}:"
         for roll in way.hangs_on:

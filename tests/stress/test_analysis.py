@@ -14,10 +14,10 @@ from battlesim.stress.boxes import boxes_of, halves, limit_words, parts_of
 from battlesim.stress.curves import curve_of, grid_of
 from battlesim.stress.effects import effects_of, model_of
 from battlesim.stress.intervals import Values
-from battlesim.stress.page import render
+from battlesim.stress.page import answers, panels, render
 from battlesim.stress.picture import picture
 from battlesim.stress.plan import Design
-from battlesim.stress.responses import RESPONSES
+from battlesim.stress.responses import RESPONSES, Response
 from battlesim.stress.sensitivity import sensitivity_of
 from tests.stress.made_up import made_up_design, wins
 
@@ -117,6 +117,9 @@ def test_a_thing_that_may_be_added_is_with_or_without() -> None:
         *[getattr(of, name) for name in of.__struct_fields__[5:]],
     )
     chances = np.array([0.1 + 0.8 * float(point[0] or 0) for point in of.points])
+    told = found_on(of, wins(of, chances, 1))
+    assert "  with a section more " in "\n".join(lines(of, told))
+    assert "Red does best with a section more" in render(of, told, "added")
     assert [box.words for box in boxes_of(of, wins(of, chances, 1))] == [
         "with a section more",
         "without a section more",
@@ -245,6 +248,31 @@ def test_a_run_that_was_stopped_says_that_games_are_missing() -> None:
     assert "nan" not in text
     assert "not known yet: games are missing" in text
     assert "nan" not in render(WALLS, found_on(WALLS, half), "half")
+
+
+def test_responses_of_your_own_that_are_0_or_1_are_shares_and_many_tables_are_folded() -> None:
+    mine = {f"mine{number}": Response("yes or no", lambda row, measures: 0.0) for number in range(6)}
+    found = analyse_values(WALLS, dict.fromkeys(["share", *mine], walls(3)), {**RESPONSES, **mine})
+    page = render(WALLS, found, "mine")
+    assert "%" in page.split("mine0: ")[1][:20]
+    assert page.split('id="effects"')[1].split("</section>")[0].count("<details>") == 3
+
+
+def test_an_added_unit_has_an_axis_of_its_numbers() -> None:
+    of = made_up_design("factorial", [(0,), (1,)], 20)
+    found = found_on(of, wins(of, np.array([0.3, 0.6]), 1))
+    (panel,) = panels(found.responses[0])
+    assert [tick.label for tick in panel.across] == ["0", "1"]
+
+
+def test_what_has_an_interval_off_zero_is_not_called_without_difference() -> None:
+    many = made_up_design("factorial", list(product((0, 1), repeat=6)), 20)
+    chances = np.array([0.4 + 0.1 * float(point[0] or 0) for point in many.points])
+    for seed in range(20):
+        found = found_on(many, wins(many, chances, seed))
+        said = [one.answer for one in answers(many, found) if one.question == "What made no difference?"]
+        off = [e for e in found.responses[0].effects if not e.other and (e.low > 0 or e.high < 0)]
+        assert not any(f"{effect.factor} = 1" in said[0] for effect in off)
 
 
 def test_no_games_at_all() -> None:

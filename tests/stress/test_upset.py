@@ -26,8 +26,8 @@ from battlesim.rulesets.finder import find_ruleset
 from battlesim.scenario.load import first_state, load_scenario
 from battlesim.search.expectimax import Expectimax, uniform
 from battlesim.stress import upset_paths as paths
-from battlesim.stress.upset import asked_for, by_workers, find_upset
-from battlesim.stress.upset_splitting import Split, StretchedDice, Trial, estimate_of, split
+from battlesim.stress.upset import Upset, WayTold, asked_for, by_workers, find_upset, lines
+from battlesim.stress.upset_splitting import Estimate, Split, StretchedDice, Trial, estimate_of, split
 from battlesim.stress.upset_targets import find_target
 from tests.shipped import load
 
@@ -302,3 +302,18 @@ def test_the_command_tells_odds_and_ways(tmp_path: Path, capsys: pytest.CaptureF
     assert (tmp_path / "run" / "way-1.jsonl.gz").is_file()
     assert main([*words.split(), "--quiet", "--out", str(tmp_path / "run")]) == 2
     assert main(["upset", "stairwell", "--loser", "Red", "--event", "falls:house"]) == 2
+
+
+def test_what_usually_happens_is_called_no_upset() -> None:
+    def told(odds: float) -> str:
+        estimate = Estimate(odds, odds / 2, min(1.0, odds * 1.2), (odds,), 80, 1, 40, 20)
+        way = WayTold(1, 0, 60, 0.0, 1.0, 1.0, (), "Red", "", "hash")
+        names = ("greedy", "greedy")
+        return "\n".join(
+            lines(Upset("stairwell", names, "loses:Blue", "a defeat of Blue", 1, estimate, (way,)))
+        )
+
+    assert "this is no upset: it is what usually happens" in told(0.66)
+    assert "no single roll decides it" not in told(0.66)
+    assert "no upset" not in told(0.03)
+    assert "no single roll decides it" in told(0.03)
