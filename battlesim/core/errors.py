@@ -70,7 +70,7 @@ def did_you_mean_file(name: str, known: Iterable[str]) -> str:
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
     """A remedy for an unknown name: up to three similar known names, or the first twenty of all where none is similar."""
-    names = list(known)
+    names = list(dict.fromkeys(known))
     close = get_close_matches(word, names, n=3, cutoff=0.6)
     if close:
         return "did you mean " + " or ".join(repr(name) for name in close) + "?"

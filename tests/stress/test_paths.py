@@ -59,6 +59,7 @@ def test_a_path_names_places(path: str, places: list[Any]) -> None:
         ('map.sections["house.west"].stairs[0]', "is no path of stairs"),
         ("", "names nothing"),
         ("forces[[", "is no path"),
+        ('map.terrain["wal"].present', "did you mean 'wall'?"),
     ],
 )
 def test_what_names_nothing_is_answered_with_what_is_near(path: str, said: str) -> None:
