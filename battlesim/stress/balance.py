@@ -296,7 +296,7 @@ class Search:
         within the margin."""
         found = dict(self.field.play([(point, first, games)])[0])
         for look in range(1, FURTHER + 1):
-            share = estimate(found["share"])
+            share = estimate(found["share"], (0.0, 1.0))
             if abs(abs(share.value - self.target) - self.margin) > share.error:
                 break
             more = self.field.play([(point, first + look * games, games)])[0]
@@ -311,7 +311,7 @@ class Search:
         return self._fresh
 
     def _proposal(self, point: Point, base: Results, found: Results) -> Proposal:
-        share = estimate(found["share"])
+        share = estimate(found["share"], (0.0, 1.0))
         low, high = share.interval
         changes = tuple(
             (knob.name, knob.usual, level)
@@ -338,7 +338,7 @@ class Search:
 
     def _told(self, found: tuple[Results, list[Proposal], list[Proposal]]) -> Balance:
         base, confirmed, refused = found
-        share = estimate(base["share"])
+        share = estimate(base["share"], (0.0, 1.0))
         low, high = share.interval
         alone = []
         for number, knob in enumerate(self.knobs):
