@@ -11,7 +11,9 @@ import msgspec
 from battlesim.rules.options import fitting
 from battlesim.rules.scenario import Scenario
 from battlesim.rulesets.finder import find_ruleset
-from battlesim.stress.paths import SETTINGS, Place, joined_sections, stairs_of
+from battlesim.stress.map_paths import joined_sections, stairs_of
+from battlesim.stress.path_steps import Place
+from battlesim.stress.paths import SETTINGS
 from battlesim.stress.points import DEFAULTS
 
 EDGES = ("west", "south", "east", "north")

@@ -16,7 +16,9 @@ from battlesim.rules.scenario import Scenario
 from battlesim.scenario.changes import APPEND, changed_board, with_changes
 from battlesim.stress.config import Factor, Level
 from battlesim.stress.designs import Point
-from battlesim.stress.paths import Place, find_places, joined_sections, stairs_of
+from battlesim.stress.map_paths import joined_sections, stairs_of
+from battlesim.stress.path_steps import Place
+from battlesim.stress.paths import find_places
 
 Change = tuple[tuple[str | int, ...], Any]
 DEFAULTS = {"margin": 1, "points": 1, "count": 1, "extra_turn": False}

@@ -11,7 +11,8 @@ from battlesim import load_scenario, shipped_scenarios
 from battlesim.core.errors import InputError
 from battlesim.scenario.changes import with_changes, with_map_changes
 from battlesim.stress.leaves import leaves
-from battlesim.stress.paths import Place, find_places
+from battlesim.stress.path_steps import Place
+from battlesim.stress.paths import find_places
 
 STAIRS = load_scenario("stairwell")
 
