@@ -178,7 +178,7 @@ def test_faults_of_options_and_objectives() -> None:
         objectives:
           - {{kind: exit, side: Red, edge: north}}
           - {{kind: destroy, side: Red, buildings: [house]}}
-        options: {{magic: true, activation: card, massacre: 0}}
+        options: {{magic: true, activation: card, massacre: -1}}
         """
     )
     assert sorted(found) == [
@@ -187,7 +187,7 @@ def test_faults_of_options_and_objectives() -> None:
         "objectives[1]: buildings are not destroyed here",
         "options.activation: activation is 'card'",
         "options.magic: regiment has no option 'magic'",
-        "options.massacre: massacre is 0",
+        "options.massacre: massacre is -1",
     ]
 
 
