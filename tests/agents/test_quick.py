@@ -84,6 +84,7 @@ def test_its_rules_of_thumb() -> None:
     assert min(seen.values()) > 0, seen
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("agent", ["planner,width=2,samples=2", "searcher,first=2,samples=2"])
 def test_players_that_imagine_may_play_on_by_it(agent: str) -> None:
     small = f"{agent},turns=0.3,questions=150"

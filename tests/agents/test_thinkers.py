@@ -109,6 +109,7 @@ def test_senseless_parameters_are_refused(agent: str, words: str) -> None:
         find_agent(f"{agent},{words}")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("agent", [CHEAP, SEARCH])
 @pytest.mark.parametrize("name", ["outpost", "square"])
 def test_a_battle_left_in_its_middle_goes_on_alike(agent: str, name: str) -> None:

@@ -61,6 +61,7 @@ def test_every_game_has_its_row(whole: RunFolder) -> None:
     assert any(by_seed["usual", seed] != by_seed["veterans", seed] for seed in SEEDS)
 
 
+@pytest.mark.slow
 @posix
 def test_killed_half_way_and_resumed_by_two_workers_it_has_the_same_rows(
     whole: RunFolder, tmp_path: Path

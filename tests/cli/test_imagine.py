@@ -24,6 +24,7 @@ def test_the_record_says_what_could_be_imagined(tmp_path: Path) -> None:
     assert not read_record(two).header.options.repeatable
 
 
+@pytest.mark.slow
 def test_explaining_costs_an_agent_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     words = ["play", "stairwell", "--agent", f"Red={CHEAP}", "--imagine", "30", "--seed", "2"]
     assert main([*words, "--json"]) == 0

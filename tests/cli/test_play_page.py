@@ -347,6 +347,7 @@ def command(*words: str, cwd: Path) -> Iterator[tuple[subprocess.Popen[str], Tal
         process.communicate()
 
 
+@pytest.mark.slow
 def test_a_game_is_left_and_gone_on_with_and_its_record_is_as_good_as_any(tmp_path: Path) -> None:
     words = ("stairwell", "--agent", "Red=human", "--seed", "9")
     numbers = pattern()

@@ -59,6 +59,7 @@ def test_work_without_a_bar_says_where_it_is(monkeypatch: pytest.MonkeyPatch) ->
             assert (threading.active_count() > before) == spoken
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [
@@ -150,6 +151,7 @@ def seconds_written(path: Path) -> float:
     return sessions[0].get("seconds", 0.0) if sessions else 0.0
 
 
+@pytest.mark.slow
 @posix
 def test_a_resumed_run_counts_all_its_sessions(tmp_path: Path) -> None:
     path = tmp_path / "r"

@@ -98,6 +98,7 @@ def test_the_same_question_gives_the_same_answer(run: Any) -> None:
     assert run(*words, "--seed", "1") != run(*words)
 
 
+@pytest.mark.slow
 def test_the_number_of_workers_changes_nothing(run: Any) -> None:
     """Parts are put together in the order of the questions, and each is found from the same dice."""
     for words in (("--turning-points", "--better", "--games", "2"), ("--at", "2", "--games", "3", *GREEDY)):

@@ -18,6 +18,7 @@ from battlesim.discovery.intervention import costs, gains, judged
 from battlesim.discovery.tactic import parse_tactic
 from battlesim.discovery.telling import command, effect_words, markdown
 
+pytestmark = pytest.mark.slow
 SHIPPED = Path(__file__).parents[2] / "docs/tactics/book.toml"
 SMALL = """
 title = "A small book"

@@ -41,6 +41,7 @@ def ran(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
     return caught.err if code else caught.out
 
 
+@pytest.mark.slow
 def test_it_is_the_same_however_it_was_stopped_and_with_any_number_of_workers(
     capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
@@ -61,6 +62,7 @@ def test_it_is_the_same_however_it_was_stopped_and_with_any_number_of_workers(
     assert json.loads(ran(capsys, "--resume", "three", "--json", "--quiet")) == whole
 
 
+@pytest.mark.slow
 def test_elites_can_be_played_and_the_parts_are_apart(capsys: pytest.CaptureFixture[str]) -> None:
     found = json.loads(ran(capsys, "stairwell", *SMALL, "--confirm-on", "skirmish", "--out", "run", "--json"))
     for number, elite in enumerate(found["found"]["elites"], 1):
@@ -81,6 +83,7 @@ def test_elites_can_be_played_and_the_parts_are_apart(capsys: pytest.CaptureFixt
     assert not selected & confirmed
 
 
+@pytest.mark.slow
 def test_settings_of_a_file(capsys: pytest.CaptureFixture[str]) -> None:
     Path("search.toml").write_text(
         'scenarios = ["stairwell"]\nagainst = ["rush"]\naxes = ["fire", "height"]\n'
@@ -147,6 +150,7 @@ def test_a_wrong_setting_in_a_file_is_answered_with_its_line(capsys: pytest.Capt
     assert "contradict" in ran(capsys, "bad.toml", "--games", "4", code=2)
 
 
+@pytest.mark.slow
 def test_a_cut_or_foreign_search_is_answered(capsys: pytest.CaptureFixture[str]) -> None:
     ran(capsys, "stairwell", *SMALL, "--out", "run")
     assert "the folder exists" in ran(capsys, "stairwell", "--out", "run", code=2)

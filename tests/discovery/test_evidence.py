@@ -58,6 +58,7 @@ def test_games_that_broke_off_count_for_nothing() -> None:
     assert associations(*differences(wrong, contrasts)) == associations(*differences(rows, contrasts[1:]))
 
 
+@pytest.mark.slow
 def test_mining_finds_nothing_where_there_is_nothing_but_as_often_as_declared() -> None:
     """In 20 made-up studies without any effect, a pattern is told in about one: chance of more than 4 is below 1%. `python -m
     tests.discovery.measure_evidence` plays many more."""

@@ -143,6 +143,7 @@ def test_its_page_opens(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
         opened.close()
 
 
+@pytest.mark.slow
 def test_a_small_league_is_played_and_gone_on_with(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

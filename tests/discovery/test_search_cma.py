@@ -33,6 +33,7 @@ def test_a_genome_is_where_it_says() -> None:
     assert genome_at(SPACE, places(SPACE, genome)) == genome
 
 
+@pytest.mark.slow
 def test_with_its_proposals_what_decides_is_found() -> None:
     search = search_of()
     archive = search.run()

@@ -36,6 +36,7 @@ from battlesim.jobs.folder import RunFolder
 from battlesim.jobs.job import Job, JobResult
 from tests.discovery.measure_evidence import shuffled_finds
 
+pytestmark = pytest.mark.slow
 LAME = "tactician,base=greedy,tactics=never at:any; never go:charge"
 """A player that never shoots and never charges. What beats that is known: to shoot."""
 PLANTED = Asked(
@@ -217,7 +218,6 @@ def test_only_what_survives_and_helps_is_confirmed(run: RunFolder) -> None:
     assert not is_confirmed(None)
 
 
-@pytest.mark.slow
 def test_a_planted_tactic_is_mined_tried_and_confirmed(tmp_path: Path) -> None:
     """The same from the beginning: nothing but the player is given."""
     asked = Asked(

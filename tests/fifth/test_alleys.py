@@ -169,6 +169,7 @@ def test_it_is_varied(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Non
     assert "2 points, 4 games" in out
 
 
+@pytest.mark.slow
 def test_it_is_taken_apart_and_its_upsets_are_found(capsys: pytest.CaptureFixture[str]) -> None:
     told = ran(capsys, "atlas", SCENARIO, "--games", "2", "--kind", "door", "--workers", "1", "--quiet")
     assert "games" in told
@@ -176,6 +177,7 @@ def test_it_is_taken_apart_and_its_upsets_are_found(capsys: pytest.CaptureFixtur
     assert "%" in ran(capsys, "upset", SCENARIO, *few)
 
 
+@pytest.mark.slow
 def test_it_is_balanced_as_far_as_a_few_games_tell(capsys: pytest.CaptureFixture[str]) -> None:
     few = ("--games", "60", "--confirm", "20", "--margin", "0.2", "--workers", "1", "--quiet", "--json")
     found = json.loads(ran(capsys, "balance", SCENARIO, "--tune", "turns=2..3", *few))
@@ -183,6 +185,7 @@ def test_it_is_balanced_as_far_as_a_few_games_tell(capsys: pytest.CaptureFixture
     assert found["found"]["games"] >= 20
 
 
+@pytest.mark.slow
 def test_ways_of_fighting_are_searched_for(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -194,6 +197,7 @@ def test_ways_of_fighting_are_searched_for(
     assert found["elites"]
 
 
+@pytest.mark.slow
 def test_a_tactic_is_tried_under_it(capsys: pytest.CaptureFixture[str]) -> None:
     few = ("--confirmed", "12", "--answered", "1", "--workers", "1", "--quiet")
     told = ran(capsys, "tactics", SCENARIO, "--tactic", "never go:inside", *few)

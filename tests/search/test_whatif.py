@@ -263,6 +263,7 @@ def test_the_turning_points_are_the_acts_that_moved_most_in_the_order_of_the_bat
     assert all(abs(act.moved) <= least for act in swings.acts if act not in found)
 
 
+@pytest.mark.slow
 def test_luck_has_no_side(toy_scenario: Scenario) -> None:
     """Over many battles the dice favour nobody: what is called luck is not skill in disguise."""
     luck = []

@@ -77,6 +77,7 @@ def test_where_nothing_is_planted_there_is_one_box() -> None:
     assert found <= 6
 
 
+@pytest.mark.slow
 def test_boxes_hold_what_they_say_on_dice_they_were_not_found_by() -> None:
     """Their intervals hold the truth as often as stated, though the parts were chosen for being extreme."""
     truth = cube_chances()
@@ -265,6 +266,7 @@ def test_an_added_unit_has_an_axis_of_its_numbers() -> None:
     assert [tick.label for tick in panel.across] == ["0", "1"]
 
 
+@pytest.mark.slow
 def test_what_has_an_interval_off_zero_is_not_called_without_difference() -> None:
     many = made_up_design("factorial", list(product((0, 1), repeat=6)), 20)
     chances = np.array([0.4 + 0.1 * float(point[0] or 0) for point in many.points])

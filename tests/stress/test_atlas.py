@@ -404,6 +404,7 @@ def test_the_command_plays_tells_draws_and_goes_on(
     assert (run / "atlas.json").read_bytes() == before
 
 
+@pytest.mark.slow
 def test_the_first_places_are_played_again_with_fresh_dice_and_nothing_else_differs(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

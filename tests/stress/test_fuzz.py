@@ -188,6 +188,7 @@ def test_planted_faults_are_found(name: str, law: str) -> None:
     assert len(failure["choices"]) < failure["first"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "law"),
     [
@@ -202,6 +203,7 @@ def test_planted_faults_of_positions_are_found(name: str, law: str) -> None:
     assert failure["law"] == law
 
 
+@pytest.mark.slow
 def test_the_program_as_it_is_has_none_of_them() -> None:
     sound = Planted("nothing", "orderdice", "core/apply.py", "place=-1", "place=-1")
     assert fuzzed(sound, 12)["failures"] == []
@@ -242,6 +244,7 @@ def test_a_session_looks_at_the_dice_first(
     fuzz.repeat(fuzz.read_failure(path))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "ruleset",
     ["orderdice", pytest.param("armorclass", marks=SLOW), pytest.param("regiment", marks=SLOW)],
@@ -268,6 +271,7 @@ def test_two_things_with_one_number_are_a_broken_law() -> None:
 # ---- sessions
 
 
+@pytest.mark.slow
 def test_a_session_is_repeatable(words: dict[str, Vocabulary]) -> None:
     asked = fuzz.SessionAsked("squadhex", seed=3, cases=6)
     one, two = (fuzz.fuzz_ruleset(asked, words["squadhex"]) for _ in range(2))

@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import time
 
+import pytest
+
 from battlesim.stress.analysis import analyse_values
 from battlesim.stress.page import render
 from battlesim.stress.responses import RESPONSES
 from tests.stress.made_up import large, rates
 
 
+@pytest.mark.slow
 def test_false_and_true_effects_are_shown_as_often_as_promised() -> None:
     for design, planted, false, shown, held in rates(60):
         assert false <= 0.15, f"{design}, {planted}: of 5% at most"
@@ -18,6 +21,7 @@ def test_false_and_true_effects_are_shown_as_often_as_promised() -> None:
             assert shown >= 0.4, "of 63%"
 
 
+@pytest.mark.slow
 def test_a_large_run_is_analysed_in_a_fraction_of_the_time_promised() -> None:
     design, won = large()
     begun = time.process_time()

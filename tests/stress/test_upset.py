@@ -170,6 +170,7 @@ def runs_of(scenario: Scenario, event: str, repeats: int, size: int) -> tuple[li
     return [split(trial, seed, size) for seed in range(repeats)], trial
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("loser", [0, pytest.param(1, marks=pytest.mark.slow)])
 def test_odds_by_splitting_are_those_of_a_fight_solved_exactly(loser: int) -> None:
     """Within four standard errors of 60 repeats of 20 battles; the fight has dice, answers at random and two turns."""
@@ -239,6 +240,7 @@ def test_ways_replay_verify_and_hang_on_their_rolls(tmp_path: Path) -> None:
         assert hinges == len(way.hangs_on)
 
 
+@pytest.mark.slow
 def test_the_search_comes_out_alike_whoever_does_it(tmp_path: Path) -> None:
     asked = asked_for("stairwell", RANDOM, "loses:Red", size=6, repeats=2, ways=1, effort=4)
     assert find_upset(asked) == find_upset(asked, None, by_workers(2))

@@ -46,6 +46,7 @@ def test_a_thread_that_ends_the_process_is_its_own_agents_doing(tmp_path: Path) 
     assert "ended its process with code 7" in agent_faults["what"]
 
 
+@pytest.mark.slow
 @linux
 def test_memory_filled_before_the_game_is_charged_to_who_holds_it(tmp_path: Path) -> None:
     summary = played(tmp_path / "r", f"{BAD}/hoards.py", "greedy")
@@ -54,6 +55,7 @@ def test_memory_filled_before_the_game_is_charged_to_who_holds_it(tmp_path: Path
     assert "wanted more than 300 MB" in agent_faults["what"]
 
 
+@pytest.mark.slow
 def test_a_changed_module_does_not_live_on_into_others_games(tmp_path: Path) -> None:
     agents = (f"{BAD}/patches.py", "random", "rush")
     played(tmp_path / "alone", *agents[1:], games=4)

@@ -91,6 +91,7 @@ def test_a_row_is_what_play_prints(whole: Path) -> None:
     assert set(row) - set(played) == {"number", "round", "leg", "clauses"}
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.parametrize("after", [pytest.param(1, marks=pytest.mark.slow), 9])
 def test_a_killed_driver_loses_nothing(whole: Path, tmp_path: Path, after: int) -> None:
@@ -107,6 +108,7 @@ def test_a_killed_driver_loses_nothing(whole: Path, tmp_path: Path, after: int) 
     assert sessions[-1]["games"] == GAMES - there, "nothing that was there was played again"
 
 
+@pytest.mark.slow
 @posix
 @pytest.mark.skipif(sys.platform != "linux", reason="finds workers in /proc")
 def test_a_killed_worker_loses_nothing(whole: Path, tmp_path: Path) -> None:
@@ -123,6 +125,7 @@ def test_a_killed_worker_loses_nothing(whole: Path, tmp_path: Path) -> None:
     assert digest_of(path) == digest_of(whole)
 
 
+@pytest.mark.slow
 def test_an_interrupt_keeps_what_was_played(whole: Path, tmp_path: Path) -> None:
     path = tmp_path / "r"
     process = started("tournament", *SMALL, "--out", str(path), "--quiet")
