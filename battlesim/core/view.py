@@ -115,3 +115,15 @@ def state_of(view: View, units: dict[int, Unit]) -> State:
         points=view.points,
         at=standing_at(units),
     )
+
+
+def known_state(view: View) -> State:
+    """What a side knows, as a state to look things up in. To play on, take `state_of`, which has the agenda, too."""
+    return State(
+        view.units,
+        view.structures,
+        view.extra,
+        turn=view.turn,
+        points=view.points,
+        at=standing_at(view.units),
+    )

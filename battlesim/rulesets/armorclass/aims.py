@@ -9,8 +9,8 @@ from collections.abc import Iterable
 
 from battlesim.board.board import Board
 from battlesim.core.geometry import INCH
-from battlesim.core.state import State, Unit, fallen, standing_at
-from battlesim.core.view import View
+from battlesim.core.state import Unit, fallen
+from battlesim.core.view import View, known_state
 from battlesim.evaluation.objectives import ObjectiveValue, Scale, lateness, nearness, objective_values
 from battlesim.evaluation.stakes import Shares, Stakes, Ways
 from battlesim.rulesets.armorclass import (
@@ -38,14 +38,7 @@ class Aims:
 
     def __init__(self, view: View, board: Board, judgement: Judgement) -> None:
         self.board, self.side, self.judgement = board, view.side, judgement
-        self.state = State(
-            units=view.units,
-            structures=view.structures,
-            extra=view.extra,
-            turn=view.turn,
-            points=view.points,
-            at=standing_at(view.units),
-        )
+        self.state = known_state(view)
         self.fallen = fallen(self.state)
         self.foes = concealment.known_foes(self.state, view.side)
         self.values = self._objectives()

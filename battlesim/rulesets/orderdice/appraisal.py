@@ -14,8 +14,8 @@ from battlesim.board.board import Board
 from battlesim.board.sight import CLEAR
 from battlesim.core.geometry import INCH, facing_towards
 from battlesim.core.memo import memo_method, memo_property, no_memos
-from battlesim.core.state import State, Unit, fallen, standing_at
-from battlesim.core.view import View
+from battlesim.core.state import Unit, fallen
+from battlesim.core.view import View, known_state
 from battlesim.rules.contract import Features, weigh
 from battlesim.rulesets.orderdice import (
     collapse,
@@ -64,14 +64,7 @@ class Appraisal:
         self.memos = no_memos()
         self.board, self.side, self.judgement = board, view.side, judgement
         self.weights = weights
-        self.state = State(
-            units=view.units,
-            structures=view.structures,
-            extra=view.extra,
-            turn=view.turn,
-            points=view.points,
-            at=standing_at(view.units),
-        )
+        self.state = known_state(view)
         self.fallen = fallen(self.state)
         self.foes = [u for u in self.state.living(1 - view.side) if u.place >= 0]
         self.stakes = stakes_of(self.state, board, self.side, self.foes, judgement)

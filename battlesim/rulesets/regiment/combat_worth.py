@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from battlesim.board.board import Board
 from battlesim.core.memo import memo_method, memo_property, memo_table, no_memos, owned_memo
-from battlesim.core.state import State, Unit, standing_at
-from battlesim.core.view import View
+from battlesim.core.state import Unit
+from battlesim.core.view import View, known_state
 from battlesim.evaluation.objectives import named_points
 from battlesim.evaluation.parameters import weights_of
 from battlesim.rules.contract import Features, weigh
@@ -58,9 +58,7 @@ class CombatWorth:
         self.weights = weights_of(judgement)
         self.rooms = rooms.rooms_of(board).by_place
         units = view.units
-        self.state = State(
-            units, view.structures, view.extra, turn=view.turn, points=view.points, at=standing_at(units)
-        )
+        self.state = known_state(view)
         self.friends = [u for u in units.values() if u.side == view.side and leads(u)]
         self.foes = [u for u in units.values() if u.side != view.side and leads(u)]
         known = battle_state(self.state)

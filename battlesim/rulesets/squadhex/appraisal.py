@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 from battlesim.board.board import Board
 from battlesim.core.memo import memo_property, memo_table, no_memos
-from battlesim.core.state import State, Unit, fallen, standing_at
-from battlesim.core.view import View
+from battlesim.core.state import Unit, fallen
+from battlesim.core.view import View, known_state
 from battlesim.evaluation.distributions import Distribution
 from battlesim.rules.contract import Features, weigh
 from battlesim.rulesets.squadhex import estimates, expected, move, targets
@@ -54,14 +54,7 @@ class Appraisal:
     def __init__(self, view: View, board: Board, judgement: Judgement, weights: Features) -> None:
         self.memos = no_memos()
         self.board, self.side, self.judgement, self.weights = board, view.side, judgement, weights
-        self.state = State(
-            units=view.units,
-            structures=view.structures,
-            extra=view.extra,
-            turn=view.turn,
-            points=view.points,
-            at=standing_at(view.units),
-        )
+        self.state = known_state(view)
         self.fallen = fallen(self.state)
         self.grid: Hexes = hexes(board)
         self.foes = [u for u in view.units.values() if u.side != view.side and u.place >= 0]
