@@ -10,6 +10,7 @@ import logging
 import multiprocessing
 import threading
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from typing import Any
 
 from distributed import CancelledError, Client, KilledWorker, wait
@@ -49,21 +50,28 @@ class ClusterExecutor:
             )
 
     def run(self, jobs: Iterable[Job]) -> Iterator[list[JobResult]]:
+        """The results of `jobs`, a chunk at a time, in the order in which they end. Raises BattlesimError where the scheduler
+        goes away or workers are lost one after the other."""
         chunks = Chunks(jobs)
         busy: dict[Any, list[Job]] = {}
         lost = 0
         try:
             while True:
-                hands = max(1, sum(self._client.nthreads().values()))
+                with self._scheduler_there():
+                    hands = max(1, sum(self._client.nthreads().values()))
                 while len(busy) < hands * AHEAD and (chunk := chunks.next()):
-                    future = self._client.submit(_do, self.function, chunk, self.limits, pure=False)
+                    with self._scheduler_there():
+                        future = self._client.submit(_do, self.function, chunk, self.limits, pure=False)
                     busy[future] = chunk
                 if not busy:
                     return
-                for future in self._finished(busy):
+                with self._scheduler_there():
+                    ended = wait(list(busy), return_when="FIRST_COMPLETED").done
+                for future in ended:
                     chunk = busy.pop(future)
                     try:
-                        found: list[JobResult] = future.result()
+                        with self._scheduler_there():
+                            found: list[JobResult] = future.result()
                     except KilledWorker as error:
                         lost += 1
                         if lost >= LOST:
@@ -77,23 +85,23 @@ class ClusterExecutor:
                         chunks.took(job, done.seconds)
                     yield found
         finally:
-            self._client.cancel(list(busy))
+            # A scheduler that is gone has nothing left to cancel, and was told of above.
+            with suppress(CancelledError, OSError):
+                self._client.cancel(list(busy))
 
-    def _finished(self, busy: Iterable[Any]) -> Iterable[Any]:
-        """The futures that are done, once one is. Raises BattlesimError where the scheduler is gone."""
+    @contextmanager
+    def _scheduler_there(self) -> Iterator[None]:
+        """Any question to the scheduler may be the first one it no longer answers. Raises BattlesimError then."""
         try:
-            done: Iterable[Any] = wait(list(busy), return_when="FIRST_COMPLETED").done
+            yield
         except (CancelledError, OSError) as error:
-            raise self._gone(error) from None
-        return done
-
-    def _gone(self, error: BaseException) -> BattlesimError:
-        what = f"the scheduler at {self._address!r} is gone: {type(error).__name__}"
-        return BattlesimError(f"{what}; start it again, then resume the run")
+            what = f"the scheduler at {self._address!r} is gone: {type(error).__name__}"
+            raise BattlesimError(f"{what}; start it again, then resume the run") from None
 
     def close(self) -> None:
         """Leave the cluster."""
-        self._client.close()
+        with suppress(CancelledError, OSError):
+            self._client.close()
 
 
 def _do(function: str, jobs: Sequence[Job], limits: JobLimits) -> list[JobResult]:
