@@ -81,7 +81,7 @@ class BattleField:
 
     def _case(self, *rows: GameRow) -> Played:
         stalls = faults = 0.0
-        scores, behaviours = [], []
+        scores, behaviours, leads = [], [], []
         for side, row in enumerate(rows):
             if row.measures is None or row.measures.sides is None:
                 what = f"a game of {' against '.join(row.agents.values())} on {row.scenario} broke off"
@@ -91,6 +91,7 @@ class BattleField:
             stalls += gain if row.verdict == "stalled" else 0.0
             faults += gain if row.faults or row.verdict == "forfeit" else 0.0
             behaviours.append(behaviour_of(self._axes, row.measures.sides[side]))
+            leads.append(self._lead(side, row.measures.points))
         behaviour = tuple(sum(axis) / 2 for axis in zip(*behaviours, strict=True))
         opponent = rows[0].agents[rows[0].sides[1]]
         first, second = scores
@@ -102,7 +103,13 @@ class BattleField:
             stalls / 2,
             faults / 2,
             (first, second),
+            sum(leads) / 2,
         )
+
+    def _lead(self, side: int, points: tuple[int, int]) -> float:
+        """Its share of the points of both sides; one half where none were won, or where a coin decides."""
+        won = [max(0, one) for one in points]
+        return won[side] / sum(won) if sum(won) and not self._is_shuffled else 0.5
 
     def _gain(self, side: int, row: GameRow) -> float:
         """Half a point for a win, as much lost for a loss."""

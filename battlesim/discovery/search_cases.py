@@ -37,7 +37,8 @@ class Wanted(Struct, frozen=True):
 class Played(Struct, frozen=True):
     """A case that was played: its score from 0 to 1, how the player behaved, where and whom it was against, and
     the scores of its two games. `stalls`, `faults`: by how much the score is above what it would be if games that stalled, or
-    in which an agent lost questions, were draws."""
+    in which an agent lost questions, were draws. `lead`: its share of the points of both sides, 0 to 1, mean of its games; wins
+    are what counts, but points tell two players apart in fewer games."""
 
     score: float
     behaviour: Behaviour
@@ -46,6 +47,7 @@ class Played(Struct, frozen=True):
     stalls: float = 0.0
     faults: float = 0.0
     games: tuple[float, float] = (0.0, 0.0)
+    lead: float = 0.5
 
 
 class Field(Protocol):

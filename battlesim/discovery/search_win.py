@@ -28,6 +28,9 @@ STAGES = (4, 8)
 """Cases that all players of a generation meet, and cases that the better half meets after them."""
 STEP = 0.1
 """Standard deviation of the first players, of the scaled range."""
+BY_POINTS = 2.0
+"""What its share of the points counts in a race, beside a win's 1: points vary less from game to game than wins do. Selection and
+confirmation count wins alone."""
 ANSWERS = 6
 """Middles of the cloud that are measured at the end, evenly spread over the second half of the search."""
 
@@ -89,6 +92,7 @@ class Climb:
         self._told(f"climbing, generation {len(self._steps) + 1}", self._archive, self.played)
         genomes = [genome_at(self.space, row) for row in self._strategy.ask(PLAYERS)]
         members = [Member(number, genome) for number, genome in enumerate(genomes)]
+        points = [0.0] * len(members)
         first = len(self._steps) * sum(STAGES)
         for stage, count in enumerate(STAGES):
             racing = members[: len(members) >> stage]
@@ -96,8 +100,11 @@ class Climb:
             for one, played in zip(racing, self._field.play(cases), strict=True):
                 for case in played:
                     one.add(case.score, case.behaviour)
+                    points[one.number] += case.lead
             # Those that met the same cases are compared with one another; the others keep their places behind them.
-            members[: len(racing)] = sorted(racing, key=lambda one: (-one.total, one.number))
+            members[: len(racing)] = sorted(
+                racing, key=lambda one: (-one.total - BY_POINTS * points[one.number], one.number)
+            )
             first += count
         ranked = tuple(one.number for one in members)
         values = tuple((one.value.value, 0.0) for one in members)
