@@ -9,6 +9,7 @@ from collections.abc import Iterable
 
 from battlesim.board.board import Board
 from battlesim.core.geometry import INCH
+from battlesim.core.memo import Memos, memo_property, no_memos
 from battlesim.core.state import Unit, fallen
 from battlesim.core.view import View, known_state
 from battlesim.evaluation.objectives import ObjectiveValue, Scale, lateness, nearness, objective_values
@@ -36,15 +37,27 @@ ON_FOOT, TOOLS, MACHINE = "on foot", "tools", "machine"
 class Aims:
     """What one side fights for. Good for one view."""
 
+    memos: Memos
+
     def __init__(self, view: View, board: Board, judgement: Judgement) -> None:
+        self.memos = no_memos()
         self.board, self.side, self.judgement = board, view.side, judgement
         self.state = known_state(view)
         self.fallen = fallen(self.state)
         self.foes = concealment.known_foes(self.state, view.side)
         self.values = self._objectives()
-        self._on_foot, self._with_tools = self._stakes(ON_FOOT), self._stakes(TOOLS)
-        self._machines = self._stakes(MACHINE)
+        self._on_foot = self._stakes(ON_FOOT)
         self._held = frozenset(place for value in self.values for place in value.places)
+
+    @memo_property
+    def _with_tools(self) -> Stakes:
+        """What there is to win for teams that destroy what they come up to."""
+        return self._stakes(TOOLS)
+
+    @memo_property
+    def _machines(self) -> Stakes:
+        """What there is to win for machines."""
+        return self._stakes(MACHINE)
 
     def _burns_down(self) -> frozenset[int]:
         """Floors that will have burnt out before the battle ends, and those above them: nobody will hold them then."""
@@ -77,20 +90,20 @@ class Aims:
 
     def _stakes(self, movement: str) -> Stakes:
         """What there is to win for units that move and work alike. Machines support those who go into buildings."""
-        j, board, values = self.judgement, self.board, self.values
+        # The ways hold the state, not the position that holds them: without a circle a position is gone as soon as it is let go.
+        j, board, state, values = self.judgement, self.board, self.state, self.values
         if movement == MACHINE:
             values = [_for_machines(board, value, j.mounted) for value in values]
         ways = Ways(
             movement=lambda unit: movement,
-            distances=lambda _, places: ground.distance_field(self.state, board, places, movement != MACHINE),
+            distances=lambda _, places: ground.distance_field(state, board, places, movement != MACHINE),
             reach=lambda _, value: FAR,
             close=0 if movement == TOOLS else CLOSE,
             detour=DETOUR,
         )
-        goals = battle_state(self.state).objectives
+        goals = battle_state(state).objectives
         shares = Shares(j.named, j.alone, j.shared, j.crowded, j.contested)
-        units = self.state.units
-        return Stakes(board, self.side, values, goals, units, self.foes, shares, ways, quick_look.worth)
+        return Stakes(board, self.side, values, goals, state.units, self.foes, shares, ways, quick_look.worth)
 
     def _stakes_of(self, unit: Unit) -> Stakes:
         """What there is to win for a unit."""

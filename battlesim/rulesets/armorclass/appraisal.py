@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from battlesim.board.board import Board
 from battlesim.board.model import Space
-from battlesim.core.memo import Memos, memo_method, memo_table, no_memos
+from battlesim.core.memo import Memos, memo_method, memo_table
 from battlesim.core.state import Unit
 from battlesim.core.view import View
 from battlesim.rules.contract import Features, weigh
@@ -56,7 +56,7 @@ class Appraisal(Aims):
 
     def __init__(self, view: View, board: Board, judgement: Judgement, weights: Features) -> None:
         super().__init__(view, board, judgement)
-        self.memos, self.weights = no_memos(), weights
+        self.weights = weights
         self.look = LineOfSight(self.state, board)
         self.burning = frozenset(flames.burning_places(self.state, board))
         self.posted = frozenset(foe.place for foe in self.foes)
