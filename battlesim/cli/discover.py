@@ -23,7 +23,7 @@ ASKED = "discover-asked.json"
 FOUND = "discover.json"
 LISTS = ("axes", "emitters")
 SEVERAL = ("select_on", "confirm_on", "against")
-ONE = ("games", "select", "confirm", "best", "bins", "seed", "begin", "aim", "league")
+ONE = ("rules", "games", "select", "confirm", "best", "bins", "seed", "begin", "aim", "league")
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -40,6 +40,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         "(inside,movement)",
     )
     parser.add_argument("--bins", type=at_least_one, metavar="N", help="of each axis (6)")
+    parser.add_argument(
+        "--rules", type=int, metavar="N", help="tactics that a player may keep to besides, at most (2)"
+    )
     parser.add_argument("--games", type=at_least_one, metavar="N", help="of the training (4000)")
     parser.add_argument(
         "--select", type=at_least_one, metavar="N", help="fresh pairs of games of each elite (40)"

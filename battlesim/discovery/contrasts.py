@@ -12,6 +12,7 @@ from typing import Any
 from msgspec import Struct
 
 from battlesim.batch.lists import GameRequest
+from battlesim.discovery.tactic import Tactic, parse_tactics
 
 TACTICIAN = "tactician"
 
@@ -75,9 +76,26 @@ def with_tactics(agent: str, tactics: Sequence[Any]) -> str:
     """
     if not tactics:
         return agent
-    words, base = "; ".join(map(str, tactics)), agent
-    if agent.partition(",")[0] == TACTICIAN:
-        given = dict(word.partition("=")[::2] for word in agent.split(",")[1:])
-        base = given.get("base", "greedy").replace("+", ",")
-        words = f"{words}; {given['tactics']}"
+    words = "; ".join(map(str, tactics))
+    base, before = parted(agent)
+    if before:
+        words = f"{words}; {before}"
     return f"{TACTICIAN},base={base.replace(',', '+')},tactics={words}"
+
+
+def parted(agent: str) -> tuple[str, str]:
+    """The base of a player that keeps to tactics, and these; without tactics the player itself and "".
+
+    >>> parted("tactician,base=doctrine+exposure=0.2,tactics=never order:wait")
+    ('doctrine,exposure=0.2', 'never order:wait')
+    """
+    if agent.partition(",")[0] != TACTICIAN:
+        return agent, ""
+    given = dict(word.partition("=")[::2] for word in agent.split(",")[1:])
+    return given.get("base", "greedy").replace("+", ","), given.get("tactics", "")
+
+
+def plan_of(agent: str) -> tuple[Tactic, ...]:
+    """The tactics that a player keeps to by its name. Raises InputError where they are unsound."""
+    tactics = parted(agent)[1]
+    return parse_tactics(tactics) if tactics else ()

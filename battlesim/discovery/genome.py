@@ -1,8 +1,8 @@
-"""Ways of fighting as points of a space: the parameters of `doctrine` under one rulebook. Read `Space`.
+"""Ways of fighting as points of a space: the parameters of `doctrine` under one rulebook, and small plans. Read `Space`.
 
 Each parameter is scaled to 0..1 over its range, by its logarithm: at the low end a step is small, at the high end large. Ranges
 that begin at 0 are scaled by the logarithm of 1 + value / usual value, which is nearly even below the usual value and goes by
-factors above it. A genome is kept as values with four digits, so that its text is exactly the player that was tried.
+factors above it. Values are kept with four digits, so that the text of a genome is exactly the player that was tried.
 """
 
 from __future__ import annotations
@@ -10,10 +10,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import exp, expm1, log, log1p
 from random import Random
+from typing import NamedTuple
 
 from msgspec import Struct
 
 from battlesim.core.errors import Fault, InputError
+from battlesim.discovery import plans
+from battlesim.discovery.contrasts import parted, plan_of, with_tactics
+from battlesim.discovery.plans import Plan
+from battlesim.discovery.tactic import Tactic
 from battlesim.evaluation.parameters import Parameter
 from battlesim.rulesets.finder import RULESETS
 from battlesim.search.outlook import parameters
@@ -26,8 +31,12 @@ CHANGED = 0.15
 SIGMA = 0.15
 """Standard deviation of a mutation, of the scaled range."""
 
-Genome = tuple[float, ...]
-"""One value for each parameter of the space, in its order."""
+
+class Genome(NamedTuple):
+    """A way of fighting: one value for each parameter of the space, in its order, and the tactics that it keeps to."""
+
+    values: tuple[float, ...] = ()
+    plan: Plan = ()
 
 
 class Gene(Struct, frozen=True):
@@ -68,7 +77,8 @@ class Gene(Struct, frozen=True):
 
 
 class Space:
-    """All ways of fighting that `doctrine` can be set to under a rulebook.
+    """All ways of fighting that `doctrine` can be set to under a rulebook, with small plans besides. `atoms`: tactics that plans
+    may be made of; `rules`: how many a plan has at most.
 
     >>> space = Space.of("orderdice")
     >>> space.text(space.usual)
@@ -77,17 +87,23 @@ class Space:
     True
     """
 
-    def __init__(self, genes: Sequence[Gene]) -> None:
+    def __init__(self, genes: Sequence[Gene], atoms: Sequence[Tactic] = (), rules: int = 0) -> None:
         if not genes:
             raise InputError(Fault("the rulebook declares no parameters", "declare a judgement"))
-        self.genes = tuple(genes)
-        self.usual: Genome = tuple(gene.usual for gene in self.genes)
+        self.genes, self.atoms, self.rules = tuple(genes), tuple(atoms), rules
+        self.usual = Genome(tuple(gene.usual for gene in self.genes))
         """Where searches begin; what a random genome does not set."""
 
     def around(self, usual: Genome) -> Space:
         """The same space, for searches that begin elsewhere."""
-        made = Space(self.genes)
+        made = Space(self.genes, self.atoms, self.rules)
         made.usual = usual
+        return made
+
+    def with_plans(self, atoms: Sequence[Tactic], rules: int) -> Space:
+        """The same space with plans of at most so many of some tactics."""
+        made = Space(self.genes, atoms, rules)
+        made.usual = self.usual
         return made
 
     @classmethod
@@ -97,42 +113,56 @@ class Space:
         others = [one for known in RULESETS for one in parameters(known)]
         return cls([_gene(one, [o for o in others if o.name == one.name]) for one in parameters(ruleset)])
 
-    def clip(self, genome: Sequence[float]) -> Genome:
+    def clip(self, genome: Genome) -> Genome:
         """The genome with every value in its range."""
-        return tuple(gene.clipped(value) for gene, value in zip(self.genes, genome, strict=True))
+        values = zip(self.genes, genome.values, strict=True)
+        return Genome(tuple(gene.clipped(value) for gene, value in values), genome.plan)
 
     def sample(self, random: Random) -> Genome:
-        """A random genome: some parameters anywhere in their ranges, the others as usual."""
-        return tuple(
+        """A random genome: some parameters anywhere in their ranges, the others as usual; and perhaps a plan."""
+        values = tuple(
             gene.value(random.random()) if random.random() < DRAWN else usual
-            for gene, usual in zip(self.genes, self.usual, strict=True)
+            for gene, usual in zip(self.genes, self.usual.values, strict=True)
         )
+        return Genome(values, plans.drawn(self.atoms, random, self.rules))
 
-    def mutate(self, genome: Sequence[float], random: Random, sigma: float = SIGMA) -> Genome:
-        """A genome near another: some parameters, one at least, are moved by a normal step in the scaled range."""
+    def mutate(self, genome: Genome, random: Random, sigma: float = SIGMA) -> Genome:
+        """A genome near another: some parameters, one at least, are moved by a normal step in the scaled range; where there are
+        plans, some mutations change the plan besides."""
         always = random.randrange(len(self.genes))
-        return tuple(
+        values = tuple(
             gene.value(gene.scaled(value) + random.gauss(0.0, sigma))
             if number == always or random.random() < CHANGED
             else value
-            for number, (gene, value) in enumerate(zip(self.genes, genome, strict=True))
+            for number, (gene, value) in enumerate(zip(self.genes, genome.values, strict=True))
         )
+        if not self.rules or random.random() >= plans.CHANGED:
+            return Genome(values, genome.plan)
+        plan = plans.changed(genome.plan, self.atoms, random, self.rules)
+        return Genome(values, plan)
 
-    def cross(self, one: Sequence[float], other: Sequence[float], random: Random) -> Genome:
-        """A genome that takes each parameter from one of two."""
-        return tuple(random.choice(pair) for pair in zip(one, other, strict=True))
+    def cross(self, one: Genome, other: Genome, random: Random) -> Genome:
+        """A genome that takes each parameter from one of two, and tactics from both."""
+        values = tuple(random.choice(pair) for pair in zip(one.values, other.values, strict=True))
+        if not one.plan and not other.plan:
+            return Genome(values)
+        return Genome(values, plans.crossed(one.plan, other.plan, random, self.rules))
 
-    def text(self, genome: Sequence[float]) -> str:
+    def text(self, genome: Genome) -> str:
         """The genome as the name of an agent, as `--agent` takes it. What is as usual is left out."""
         changed = [
             f"{gene.name}={value!r}"
-            for gene, value in zip(self.genes, genome, strict=True)
+            for gene, value in zip(self.genes, genome.values, strict=True)
             if value != gene.usual
         ]
-        return ",".join([PLAYER, *changed])
+        return with_tactics(",".join([PLAYER, *changed]), genome.plan)
 
     def parse(self, text: str) -> Genome:
         """The genome of an agent's name as `text` writes it. Raises InputError where it is none of this space."""
+        return Genome(self._values(parted(text)[0]), plan_of(text))
+
+    def _values(self, text: str) -> tuple[float, ...]:
+        """The values of a `doctrine` by its name."""
         player, *words = text.split(",")
         found = {gene.name: gene.usual for gene in self.genes}
         ranges = {gene.name: gene for gene in self.genes}

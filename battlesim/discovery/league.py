@@ -25,10 +25,10 @@ from battlesim.core.dice import derive_seed
 from battlesim.core.errors import InputError
 from battlesim.discovery.field import CHARACTERS, BattleField, Ground
 from battlesim.discovery.genome import Genome
-from battlesim.discovery.run import Quest, Told
+from battlesim.discovery.run import Quest, Told, space_to_search
 from battlesim.discovery.search_cases import GAMES, Part, Wanted
 from battlesim.discovery.search_judge import Share
-from battlesim.discovery.settings import DiscoverySettings, space_of, written_by_hand
+from battlesim.discovery.settings import DiscoverySettings, written_by_hand
 from battlesim.jobs.executor import Executor
 from battlesim.jobs.folder import hold
 from battlesim.scenario.load import load_scenario
@@ -90,7 +90,7 @@ class _League:
 
     def __init__(self, asked: DiscoverySettings, folder: Path, executor: Executor, told: Told) -> None:
         self.asked, self.folder, self.executor, self.told = asked, folder, executor, told
-        self.space, self.ruleset = space_of(asked)
+        self.space, self.ruleset = space_to_search(asked)
         self.members = list(asked.against or FOUNDERS)
         self.founders = len(self.members)
         self.tally = Tally()
@@ -132,7 +132,7 @@ class _League:
     def _meet(self, new: Sequence[str]) -> WinMatrix:
         """Let members meet who have not, and tell how all do against all."""
         wanted = [
-            Wanted((), "league", 0, self.asked.select, opponent=b, player=a)
+            Wanted(Genome(), "league", 0, self.asked.select, opponent=b, player=a)
             for a, b in combinations(self.members, 2)
             if a in new or b in new
         ]
@@ -159,7 +159,7 @@ class _League:
         folder = self.folder / f"league-{number:02d}"
         folder.mkdir(exist_ok=True)
         heaviest = sorted(mix, key=lambda pair: (-pair[1], pair[0]))
-        first = [genome for name, _ in heaviest if (genome := self._genome(name))]
+        first = [genome for name, _ in heaviest if (genome := self._genome(name)) is not None]
         before = self.games
 
         def told(what: str, games: int, of: int) -> None:
@@ -181,15 +181,15 @@ class _League:
         weights = tuple(weight for _, weight in mix)
         return {part: Ground(ground.scenarios, names, weights) for part, ground in self.asked.grounds.items()}
 
-    def _genome(self, name: str) -> Genome:
-        """The genome of a member; empty where it is none of the space, as `rush` is not."""
+    def _genome(self, name: str) -> Genome | None:
+        """The genome of a member; None where it is none of the space, as `rush` is not."""
         known = written_by_hand(self.space, self.ruleset)
         if name in known or name == "greedy":
             return known.get(name, known["doctrine"])
         try:
             return self.space.parse(name)
         except InputError:
-            return ()
+            return None
 
     def _meeting(self, games: int) -> None:
         self.told("members meet", self.games + games, self.games + games)

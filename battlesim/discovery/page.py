@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from battlesim.core.files import write_file
 from battlesim.discovery.behaviour import AXES
+from battlesim.discovery.contrasts import plan_of
 from battlesim.discovery.run import Discovery
 from battlesim.discovery.search import Progress
 from battlesim.discovery.search_judge import Found
@@ -65,7 +66,7 @@ def render(asked: DiscoverySettings, found: Discovery, name: str) -> str:
             found=found,
             answers=answers(asked, found),
             grids=grids(asked, found) if asked.aim == "map" else [],
-            elites=[(n, one, command(asked, found, one)) for n, one in numbered],
+            elites=[(n, one, plan_of(one.agent), command(asked, found, one)) for n, one in numbered],
             bars=_bars([one.value for one in found.elites]),
             confirmed=[(n, one) for n, one in numbered if one.confirmed is not None],
             written_bars=_bars([value for _, value in found.written]),

@@ -20,6 +20,7 @@ from msgspec import Struct
 from battlesim.batch.inputs import pin_agent, pin_scenario
 from battlesim.batch.rounds import Rounds
 from battlesim.discovery.archive import Archive
+from battlesim.discovery.contrasts import with_tactics
 from battlesim.discovery.field import CHARACTERS, BattleField, Ground
 from battlesim.discovery.genome import Genome, Space
 from battlesim.discovery.search import Emitter, Mutation, Progress, Saved, Search
@@ -29,11 +30,14 @@ from battlesim.discovery.search_judge import SHORTLIST, Candidate, Found, Judged
 from battlesim.discovery.search_keep import Keeper
 from battlesim.discovery.search_win import ANSWERS, Climb, numbered
 from battlesim.discovery.settings import DiscoverySettings, space_of, written_by_hand
+from battlesim.discovery.varied import scouted
 from battlesim.engine.source import code
 from battlesim.jobs.executor import Executor
 from battlesim.jobs.folder import hold
 from battlesim.scenario.load import load_scenario
 
+WITH_PLAN = with_tactics("doctrine", ["never go:back"])
+"""A player with a plan, whichever: its program is part of what a search hangs on."""
 Told = Callable[[str, int, int], None]
 """Called with what is being done, the games so far, and about how many it will be."""
 
@@ -69,7 +73,7 @@ def discover(
     told: Told = lambda what, games, of: None,
 ) -> Discovery:
     """Search, or go on where the search in the folder was stopped. Raises InputError where it was begun with other inputs."""
-    space, ruleset = space_of(asked)
+    space, ruleset = space_to_search(asked)
     written = written_by_hand(space, ruleset)
     first = () if asked.begin != "doctrine" else tuple(written.values())
     with hold(folder):
@@ -86,6 +90,16 @@ def discover(
             tuple(search.progress),
             (search.played, *found.games),
         )
+
+
+def space_to_search(asked: DiscoverySettings) -> tuple[Space, str]:
+    """The space of a search, with the plans that its scenarios offer, and the rulebook. A few games of each scenario say which
+    acts come up. Raises InputError as `space_of` does."""
+    space, ruleset = space_of(asked)
+    if not asked.rules or asked.aim == "win":
+        return space, ruleset
+    atoms = {one for name in asked.scenarios for one in scouted("doctrine", name, asked.seed)}
+    return space.with_plans(sorted(atoms), asked.rules), ruleset
 
 
 class Quest:
@@ -211,6 +225,6 @@ def identity_of(asked: DiscoverySettings, grounds: Mapping[Part, Ground]) -> str
         dict(grounds),
         code().digest,
         [pin_scenario(name)[0].digest for name in asked.every_scenario],
-        [pin_agent(name).digest for name in ("doctrine", *agents)],
+        [pin_agent(name).digest for name in ("doctrine", WITH_PLAN, *agents)],
     )
     return blake2b(msgspec.json.encode(same, order="deterministic"), digest_size=16).hexdigest()

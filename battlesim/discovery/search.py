@@ -56,10 +56,10 @@ class Saved(Struct, frozen=True):
 
 
 class EmitterStep(Struct, frozen=True):
-    """What an emitter was told once. `start`: the genome that it began anew from, else empty. `ranked`: players of its last
-    batch, best first; `values` beside them; `parents`: how many of them are followed."""
+    """What an emitter was told once. `start`: the genome that it began anew from, else one without values. `ranked`: players of
+    its last batch, best first; `values` beside them; `parents`: how many of them are followed."""
 
-    start: tuple[float, ...] = ()
+    start: Genome = Genome()
     ranked: tuple[int, ...] = ()
     values: tuple[tuple[float, float], ...] = ()
     parents: int = 0

@@ -4,7 +4,8 @@ As an emitter of an archive it is CMA-ME (Fontaine and others 2020): players of 
 archive, new cells first, then by how far they lead in their cell. The optimiser is that of pyribs (extra `discovery`). Leads
 are over cases that both have played, so it is the archive's care with noise that it is steered by.
 
-The optimiser works in the scaled range of each parameter. Steps beyond an end are mirrored at it.
+The optimiser works in the scaled range of each parameter. Steps beyond an end are mirrored at it. Plans are no numbers: its
+players keep that of the elite it began from.
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from typing import Any
 from battlesim.core.dice import derive_seed
 from battlesim.discovery.archive import Archive, Member
 from battlesim.discovery.genome import SIGMA, Genome, Space
+from battlesim.discovery.plans import Plan
 from battlesim.discovery.search import GENERATION, EmitterStep
 
 LONGEST = 50
@@ -57,7 +59,7 @@ class CmaMe:
     def restore(self, steps: Sequence[EmitterStep]) -> None:
         """Begin as it began, and tell it all again."""
         for step in steps:
-            if step.start:
+            if step.start.values:
                 self._begin(step)
             else:
                 self._strategy.ask(len(step.ranked))
@@ -81,7 +83,7 @@ class CmaMe:
             self._strategy, self._steps = None, []
 
     def _genome(self, row: Sequence[float]) -> Genome:
-        return genome_at(self._space, row)
+        return genome_at(self._space, row, self._steps[0].start.plan)
 
 
 def strategy(dimensions: int, batch: int, seed: int, step: float = SIGMA) -> Any:
@@ -95,12 +97,14 @@ def strategy(dimensions: int, batch: int, seed: int, step: float = SIGMA) -> Any
 
 def places(space: Space, genome: Genome) -> list[float]:
     """A genome in the scaled range of each parameter."""
-    return [gene.scaled(value) for gene, value in zip(space.genes, genome, strict=True)]
+    return [gene.scaled(value) for gene, value in zip(space.genes, genome.values, strict=True)]
 
 
-def genome_at(space: Space, row: Sequence[float]) -> Genome:
-    """The genome at some places; those beyond an end are mirrored at it."""
-    return tuple(gene.value(mirrored(float(at))) for gene, at in zip(space.genes, row, strict=True))
+def genome_at(space: Space, row: Sequence[float], plan: Plan = ()) -> Genome:
+    """The genome at some places, with a plan; places beyond an end are mirrored at it."""
+    return Genome(
+        tuple(gene.value(mirrored(float(at))) for gene, at in zip(space.genes, row, strict=True)), plan
+    )
 
 
 def mirrored(at: float) -> float:

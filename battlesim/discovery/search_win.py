@@ -47,7 +47,7 @@ class Climb:
         games: int,
         *,
         seed: int = 1,
-        begin: Genome = (),
+        begin: Genome | None = None,
         told: Told = lambda what, archive, games: None,
         saved: Saved | None = None,
     ) -> None:
@@ -90,7 +90,7 @@ class Climb:
     def generation(self) -> None:
         """Let a cloud of players race, and move it."""
         self._told(f"climbing, generation {len(self._steps) + 1}", self._archive, self.played)
-        genomes = [genome_at(self.space, row) for row in self._strategy.ask(PLAYERS)]
+        genomes = [genome_at(self.space, row, self._begin.plan) for row in self._strategy.ask(PLAYERS)]
         members = [Member(number, genome) for number, genome in enumerate(genomes)]
         points = [0.0] * len(members)
         first = len(self._steps) * sum(STAGES)
@@ -129,7 +129,7 @@ class Climb:
 
         self._steps.append(step)
         self._strategy.tell(np.array(step.ranked), np.array(step.values), step.parents)
-        self._middles.append(genome_at(self.space, self._strategy.mean))
+        self._middles.append(genome_at(self.space, self._strategy.mean, self._begin.plan))
 
 
 def numbered(genomes: Sequence[Genome]) -> list[Candidate]:

@@ -5,6 +5,7 @@ scenarios = ["stairwell"]            # of the training
 select_on = ["skirmish"]             # scenarios by which the best are chosen; unless named, those of the training
 confirm_on = ["tobacco-factory"]     # scenarios that nothing is chosen by; unless named, those of the training
 axes = ["inside", "movement"]
+rules = 2                            # tactics of a plan, at most
 games = 4000
 """
 
@@ -33,7 +34,7 @@ CELLS = 100_000
 class DiscoverySettings(Settings):
     """A search for ways of fighting. `games`: of the training; `select`: selection cases of each elite; `confirm`: confirmation
     cases, and duels, of each of the `best`. `against`: opponents, instead of the usual ones. `begin`: the way of fighting that
-    the search begins from."""
+    the search begins from. `rules`: tactics of a plan, at most; a search for one strong player keeps the plan of `begin`."""
 
     scenarios: tuple[str, ...] = Setting(min_length=1)
     select_on: tuple[str, ...] = ()
@@ -44,6 +45,7 @@ class DiscoverySettings(Settings):
     axes: tuple[str, ...] = ("inside", "movement")
     bins: int = Setting(default=BINS, ge=2, le=100)
     emitters: tuple[Literal["mutation", "cma"], ...] = Setting(default=("mutation",), min_length=1)
+    rules: int = Setting(default=2, ge=0, le=8)
     games: int = Setting(default=4000, ge=1, le=100_000_000)
     select: int = Setting(default=40, ge=2, le=100_000)
     confirm: int = Setting(default=100, ge=2, le=100_000)
@@ -123,10 +125,10 @@ def space_of(asked: DiscoverySettings) -> tuple[Space, str]:
 
 def written_by_hand(space: Space, ruleset: str) -> dict[str, Genome]:
     """The ways of fighting that are written by hand: `doctrine` as it is, and its characters."""
-    found: dict[str, Genome] = {"doctrine": tuple(gene.usual for gene in space.genes)}
+    found = {"doctrine": Genome(tuple(gene.usual for gene in space.genes))}
     for character in CHARACTERS:
         name = f"doctrine,character={character}"
         player: Any = find_agent(name).make()
         said: dict[str, float] = player.settings_for(ruleset)
-        found[name] = space.clip([said.get(gene.name, gene.usual) for gene in space.genes])
+        found[name] = space.clip(Genome(tuple(said.get(gene.name, gene.usual) for gene in space.genes)))
     return found

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterator
 
+from battlesim.discovery.contrasts import plan_of
 from battlesim.discovery.run import Discovery
 from battlesim.discovery.search_judge import Found, Share
 from battlesim.discovery.settings import DiscoverySettings
@@ -34,6 +36,8 @@ def lines(asked: DiscoverySettings, found: Discovery) -> Iterator[str]:
         yield f"{number:3}. {share(one.value)}, corrected {one.corrected:.0%}; {behaviour}"
         for gate in one.gates:
             yield f"     kept out: {gate}"
+        for rule in plan_of(one.agent):
+            yield f"     {rule.words()}"
         yield f"     {command(asked, found, one)}"
     if len(found.elites) > SHOWN:
         yield f"     and {len(found.elites) - SHOWN} more: see discover.html"
@@ -52,7 +56,7 @@ def share(value: Share) -> str:
 
 def command(asked: DiscoverySettings, found: Discovery, one: Found) -> str:
     """The command that plays an elite."""
-    return f"battlesim play {asked.scenarios[0]} --agent {found.side}={one.agent}"
+    return f"battlesim play {asked.scenarios[0]} --agent {shlex.quote(f'{found.side}={one.agent}')}"
 
 
 def verdict(value: Share) -> str:

@@ -1,6 +1,7 @@
 """Made-up games for the search for ways of fighting, whose truth is known.
 
 python -m tests.discovery.made_up --searches 400      # how often it claims what is not so, and finds what is
+python -m tests.discovery.made_up --plans             # how often a planted tactic is found
 python -m tests.discovery.made_up --large             # an archive of 10,000 cells and 1,000,000 cases: saved and resumed
 """
 
@@ -16,11 +17,13 @@ from statistics import fmean
 from tempfile import TemporaryDirectory
 
 from battlesim.core.dice import derive_seed
-from battlesim.discovery.genome import Gene, Space
+from battlesim.discovery.genome import Gene, Genome, Space
 from battlesim.discovery.run import candidates
 from battlesim.discovery.search import Search
 from battlesim.discovery.search_cases import Played, Wanted
 from battlesim.discovery.search_judge import SELECTION, Judged, Jury, judge
+from battlesim.discovery.situations import FEATURES
+from battlesim.discovery.tactic import Tactic, parse_tactic
 
 SPACE = Space([Gene(name, 0.0, 10.0, 1.0) for name in ("boldness", "patience", "colour", "shade")])
 WIDE = Space([Gene(f"gene{n}", 0.0, 10.0, 1.0) for n in range(40)])
@@ -33,17 +36,17 @@ class MadeUp:
         self.seed, self.effect = seed, effect
         self.asked: list[Wanted] = []
 
-    def chance(self, genome: Sequence[float]) -> float:
-        return 0.5 + self.effect * (SPACE.genes[0].scaled(genome[0]) - 0.5)
+    def chance(self, genome: Genome) -> float:
+        return 0.5 + self.effect * (SPACE.genes[0].scaled(genome.values[0]) - 0.5)
 
     def play(self, wanted: Sequence[Wanted]) -> list[list[Played]]:
         self.asked += wanted
         return [[self._case(each, each.first + n) for n in range(each.count)] for each in wanted]
 
     def _case(self, wanted: Wanted, number: int) -> Played:
-        dice = Random(derive_seed(self.seed, wanted.part, number, *wanted.genome))
+        dice = Random(derive_seed(self.seed, wanted.part, number, *wanted.genome.values))
         wins = [dice.random() < self.chance(wanted.genome) for _ in range(2)]
-        behaviour = tuple(g.scaled(v) for g, v in zip(SPACE.genes[2:], wanted.genome[2:], strict=True))
+        behaviour = tuple(g.scaled(v) for g, v in zip(SPACE.genes[2:], wanted.genome.values[2:], strict=True))
         return Played(sum(wins) / 2, behaviour, "plain", ("ann", "bob")[number % 2])
 
 
@@ -89,8 +92,8 @@ class Wide:
         return [self._cases(each) for each in wanted]
 
     def _cases(self, wanted: Wanted) -> list[Played]:
-        dice = Random(derive_seed(1, wanted.first, wanted.genome[0], wanted.genome[1]))
-        behaviour = tuple(g.scaled(v) for g, v in zip(WIDE.genes[:4], wanted.genome[:4], strict=True))
+        dice = Random(derive_seed(1, wanted.first, wanted.genome.values[0], wanted.genome.values[1]))
+        behaviour = tuple(g.scaled(v) for g, v in zip(WIDE.genes[:4], wanted.genome.values[:4], strict=True))
         return [Played(dice.choice((0.0, 0.5, 1.0)), behaviour) for _ in range(wanted.count)]
 
 
@@ -128,10 +131,10 @@ class Valley:
     def __init__(self, seed: int) -> None:
         self.seed = seed
 
-    def chance(self, genome: Sequence[float]) -> float:
+    def chance(self, genome: Genome) -> float:
         usual = self.SPACE.genes[0].scaled(1.0)
         off = [
-            (self.SPACE.genes[n].scaled(genome[n]) - usual - (0.15 if n % 2 else -0.1)) ** 2
+            (self.SPACE.genes[n].scaled(genome.values[n]) - usual - (0.15 if n % 2 else -0.1)) ** 2
             for n in range(2, 14)
         ]
         return 1 / (1 + exp(6 * sum(off) - 0.5))
@@ -139,10 +142,56 @@ class Valley:
     def play(self, wanted: Sequence[Wanted]) -> list[list[Played]]:
         return [[self._case(each.genome, each.first + n) for n in range(each.count)] for each in wanted]
 
-    def _case(self, genome: Sequence[float], number: int) -> Played:
-        dice = Random(derive_seed(self.seed, number, *genome))
-        behaviour = (self.SPACE.genes[0].scaled(genome[0]), self.SPACE.genes[1].scaled(genome[1]))
+    def _case(self, genome: Genome, number: int) -> Played:
+        dice = Random(derive_seed(self.seed, number, *genome.values))
+        behaviour = (
+            self.SPACE.genes[0].scaled(genome.values[0]),
+            self.SPACE.genes[1].scaled(genome.values[1]),
+        )
         return Played(sum(dice.random() < self.chance(genome) for _ in range(2)) / 2, behaviour)
+
+
+class Planted(MadeUp):
+    """Games that are won more often by who keeps to one tactic in one situation; half as much where it is kept to in all, for it
+    does harm in others. The opposite costs as much. Behaviour as usual."""
+
+    TACTIC = parse_tactic("never go:outside when where=upper")
+
+    def chance(self, genome: Genome) -> float:
+        """Who keeps to both has what the narrower brings."""
+        gain = 0.0
+        for one in genome.plan:
+            same = 1 if one.rule == self.TACTIC.rule else -1
+            if one.act == self.TACTIC.act and one.when in ((), self.TACTIC.when):
+                gain = max(gain, same * (1.0 if one.when else 0.5), key=abs)
+        return 0.5 + self.effect * gain
+
+
+def atoms() -> list[Tactic]:
+    """Tactics that plans may be made of: 20 acts in 28 situations and in all."""
+    acts = [
+        f"go:{choice}"
+        for choice in ("outside", "inside", "upstairs", "nearer", "back", "goal", "stay", "cover")
+    ]
+    acts += [f"order:{choice}" for choice in ("fire", "move", "run", "wait", "rally", "down")]
+    acts += [f"at:{choice}" for choice in ("inside", "upper", "outdoors", "nearest", "weak", "building")]
+    features = ("where", "enemy", "range", "goal", "way", "time", "state")
+    when = [(), *(((name, value),) for name in features for value in FEATURES[name])]
+    return [Tactic("always", act, one) for act in acts for one in when]
+
+
+def planted(searches: int, effect: float, games: int = 8000) -> tuple[int, int]:
+    """Of so many searches, in how many an elite that was confirmed keeps to the planted tactic or to the same in all situations,
+    and in how many to the very tactic."""
+    near = exact = 0
+    for seed in range(searches):
+        field, space = Planted(seed, effect), SPACE.with_plans(atoms(), 2)
+        search = Search(space, field, 2, games, seed=seed, bins=4)
+        judged = judge(space, field, candidates(search.run()), {"doctrine": space.usual}, Jury())
+        sure = [space.parse(one.agent) for one in judged.elites if one.confirmed is not None]
+        near += any(field.chance(one) > 0.5 for one in sure)
+        exact += any(Planted.TACTIC in one.plan for one in sure)
+    return near, exact
 
 
 def proposers(searches: int) -> None:
@@ -180,10 +229,21 @@ def main() -> None:
     parser.add_argument("--effect", type=float, default=0.0, metavar="SHARE")
     parser.add_argument("--large", action="store_true")
     parser.add_argument("--proposers", action="store_true")
+    parser.add_argument("--plans", action="store_true")
     parser.add_argument("--cases", type=int, default=1_000_000, metavar="N")
     args = parser.parse_args()
     if args.large:
         large(args.cases)
+    elif args.plans:
+        count, effect = min(args.searches, 40), args.effect or 0.2
+        print(
+            f"one tactic of {2 * len(atoms())} wins {effect:+.0%}; of {count} searches, one that was confirmed keeps"
+        )
+        for games in (8_000, 20_000):
+            near, exact = planted(count, effect, games)
+            print(
+                f"  with {games:,} games to it, or to it in all situations, in {near}; to it itself in {exact}"
+            )
     elif args.proposers:
         proposers(min(args.searches, 20))
     else:

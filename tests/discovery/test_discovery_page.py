@@ -26,7 +26,7 @@ class Deep(MadeUp):
 
     def _case(self, wanted: Wanted, number: int) -> Played:
         made = super()._case(wanted, number)
-        patience = SPACE.genes[1].scaled(wanted.genome[1])
+        patience = SPACE.genes[1].scaled(wanted.genome.values[1])
         return Played(made.score, (*made.behaviour, patience), made.scenario, made.opponent)
 
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from battlesim.core.errors import InputError
-from battlesim.discovery.genome import Gene, Space
+from battlesim.discovery.genome import Gene, Genome, Space
 from battlesim.engine.roster import find_agent
 from battlesim.rulesets.finder import RULESETS
 
@@ -16,9 +16,9 @@ spaces = st.sampled_from(SPACES)
 randoms = st.integers(0, 2**32).map(Random)
 
 
-def within(space: Space, genome: tuple[float, ...]) -> bool:
-    return len(genome) == len(space.genes) and all(
-        gene.low <= value <= gene.high for gene, value in zip(space.genes, genome, strict=True)
+def within(space: Space, genome: Genome) -> bool:
+    return len(genome.values) == len(space.genes) and all(
+        gene.low <= value <= gene.high for gene, value in zip(space.genes, genome.values, strict=True)
     )
 
 
@@ -28,7 +28,8 @@ def test_whatever_is_made_is_within_its_ranges(space: Space, random: Random, sig
     moved = space.mutate(one, random, sigma)
     mixed = space.cross(moved, other, random)
     assert all(within(space, genome) for genome in (space.usual, one, other, moved, mixed))
-    assert all(value in pair for value, pair in zip(mixed, zip(moved, other, strict=True), strict=True))
+    pairs = zip(moved.values, other.values, strict=True)
+    assert all(value in pair for value, pair in zip(mixed.values, pairs, strict=True))
     assert space.clip(moved) == moved
 
 
@@ -42,15 +43,15 @@ def test_text_is_read_back(space: Space, random: Random) -> None:
 def test_text_is_an_agent_even_at_the_ends_of_all_ranges(ruleset: str) -> None:
     space = Space.of(ruleset)
     for genome in (
-        tuple(gene.low for gene in space.genes),
-        tuple(gene.high for gene in space.genes),
+        Genome(tuple(gene.low for gene in space.genes)),
+        Genome(tuple(gene.high for gene in space.genes)),
         space.sample(Random(1)),
     ):
         text = space.text(genome)
         agent = find_agent(text).make()
-        said = dict(zip([gene.name for gene in space.genes], genome, strict=True))
+        said = dict(zip([gene.name for gene in space.genes], genome.values, strict=True))
         settings = agent.settings_for(ruleset)  # type: ignore[attr-defined]
-        usual = dict(zip([gene.name for gene in space.genes], space.usual, strict=True))
+        usual = dict(zip([gene.name for gene in space.genes], space.usual.values, strict=True))
         assert {**usual, **settings} == said
 
 
@@ -69,8 +70,8 @@ def test_a_positive_range_is_scaled_by_factors() -> None:
 
 def test_values_outside_are_moved_in() -> None:
     space = Space([Gene("dealt", 0.0, 10.0, 1.0)])
-    assert space.clip((11.0,)) == (10.0,)
-    assert space.clip((-1.0,)) == (0.0,)
+    assert space.clip(Genome((11.0,))) == Genome((10.0,))
+    assert space.clip(Genome((-1.0,))) == Genome((0.0,))
 
 
 def test_a_mutation_changes_something() -> None:

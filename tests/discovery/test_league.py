@@ -52,7 +52,7 @@ class MadeUp:
     def _case(self, each: Wanted, number: int) -> Played:
         player = each.player or SPACE.text(each.genome)
         opponent = each.opponent or self.grounds[each.part].case(number)[1]
-        mine, theirs = (DEALT.scaled(SPACE.parse(name)[0]) for name in (player, opponent))
+        mine, theirs = (DEALT.scaled(SPACE.parse(name).values[0]) for name in (player, opponent))
         dice = Random(derive_seed(self.seed, each.part, number, player, opponent))
         games = tuple(float(dice.random() < self.chance(mine, theirs)) for _ in range(2))
         return Played(sum(games) / 2, (mine, 0.5), "plain", opponent, games=(games[0], games[1]))
@@ -114,7 +114,7 @@ def test_where_more_is_better_the_league_climbs_and_has_no_cycle(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     asked, found = played(monkeypatch, tmp_path, Ladder, [at(0.1), at(0.2)], league=2)
-    places = [DEALT.scaled(SPACE.parse(name)[0]) for name in found.members]
+    places = [DEALT.scaled(SPACE.parse(name).values[0]) for name in found.members]
     assert places[2] > 0.5
     assert found.cycles == ()
     assert "Cycles: None" in "\n".join(league_lines(asked, found))

@@ -11,6 +11,7 @@ import pytest
 
 from battlesim.core.errors import InputError
 from battlesim.discovery.archive import FIRST, Archive, Member
+from battlesim.discovery.genome import Genome
 from battlesim.discovery.search import Search
 from battlesim.discovery.search_cases import Played
 from battlesim.discovery.search_judge import SELECTION, SHORTLIST, Candidate, Jury, gates_of, judge
@@ -109,12 +110,12 @@ def test_an_elite_that_wins_by_one_opponent_by_stalling_or_by_faults_alone_is_ke
 def test_of_many_elites_the_most_promising_are_measured_anew() -> None:
     field = MadeUp(1, 0.8)
     places = [
-        Candidate((n,), SPACE.clip((n / 30, 1, 1, 1)), Estimate(n / 300, 0.01, 9), (0.1, 0.1))
+        Candidate((n,), SPACE.clip(Genome((n / 30, 1, 1, 1))), Estimate(n / 300, 0.01, 9), (0.1, 0.1))
         for n in range(300)
     ]
     found = judge(SPACE, field, places, {}, Jury(select=4, confirm=4))
-    measured = {asked.genome[0] for asked in field.asked if asked.part == "selection"}
-    assert measured == {SPACE.clip((n / 30, 1, 1, 1))[0] for n in range(200, 300)}
+    measured = {asked.genome.values[0] for asked in field.asked if asked.part == "selection"}
+    assert measured == {SPACE.clip(Genome((n / 30, 1, 1, 1))).values[0] for n in range(200, 300)}
     assert len(found.elites) == 300
     assert [one.gates != () for one in found.elites[SHORTLIST:]] == [True] * 200
     assert all("not measured anew" in one.gates[0] for one in found.elites[SHORTLIST:])

@@ -10,6 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from battlesim.cli.main import main
+from battlesim.discovery.genome import Genome
 from battlesim.discovery.search import Emitter, Mutation, Search
 from battlesim.discovery.search_cma import CmaMe, genome_at, mirrored, places
 from battlesim.discovery.search_win import Climb
@@ -29,7 +30,7 @@ def test_places_beyond_an_end_are_mirrored(at: float) -> None:
 
 
 def test_a_genome_is_where_it_says() -> None:
-    genome = (0.0, 10.0, 1.0, 2.5)
+    genome = Genome((0.0, 10.0, 1.0, 2.5))
     assert genome_at(SPACE, places(SPACE, genome)) == genome
 
 
