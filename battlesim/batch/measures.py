@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
+from battlesim.batch.stance import Stance
 from battlesim.batch.timeline import ObjectiveEvent, Timeline, TurnMeasures, models_of
 from battlesim.board.board import Board
 from battlesim.core.apply import apply
@@ -28,7 +29,12 @@ if TYPE_CHECKING:
 class SideMeasures(Struct, omit_defaults=True):
     """What one side did in a game. Unit-turns: `unit_turns`; of these `inside` a building, `above` its ground floor, and `moved`
     at least once in that turn. Incidents as in `Measures`, by its own units: `shots`, of these `shots_at` buildings and those
-    inside; `assaults`; `breaches`; `waits`."""
+    inside, and `shots_walls` at a building itself; `assaults`; `breaches`; `waits`; `early`: shots and assaults in the first half
+    of the battle's turns.
+
+    How it stood at the ends of turns: `spread`, the sum over its unit-turns of how far units were from the middle of their side,
+    and `gap`, from the nearest enemy on the board, in thousandths of the map's diagonal; `floors`: floors of buildings that it
+    stood on, each once; `reserve`: unit-turns of living units that have not come on yet."""
 
     unit_turns: int = 0
     inside: int = 0
@@ -39,6 +45,12 @@ class SideMeasures(Struct, omit_defaults=True):
     assaults: int = 0
     breaches: int = 0
     waits: int = 0
+    shots_walls: int = 0
+    early: int = 0
+    spread: int = 0
+    gap: int = 0
+    floors: int = 0
+    reserve: int = 0
 
 
 class Measures(Struct):
@@ -167,6 +179,7 @@ class _Reader:
         self._state = state
         self._objectives = objectives
         self._timeline = timeline
+        self._stance = Stance(board, state)
         self.busy: set[int] = set()
         """Units that have done something this turn."""
         self._moved: set[int] = set()
@@ -181,6 +194,8 @@ class _Reader:
         if isinstance(event, Placed):
             self.busy.add(event.unit)
             self._timeline.placed(event)
+            if event.place >= 0:
+                self._stance.placed(event.unit)
             if 0 <= self._state.units[event.unit].place != event.place:
                 self._moved.add(event.unit)
         elif isinstance(event, StructureSet):
@@ -213,6 +228,7 @@ class _Reader:
                 side.above += space.floor > 0
             elif self._is_idle(unit, turn):
                 found.idle += 1
+        self._stance.end_turn(self._state, self._sides)
         self.busy.clear()
         self._moved.clear()
 
@@ -243,10 +259,13 @@ class _Reader:
             found.shots_at += at_building
             side.shots += 1
             side.shots_at += at_building
+            side.shots_walls += incident.section >= 0
+            side.early += self._is_early()
         elif kind == "assault":
             found.assaults += 1
             found.assaults_into += self._is_at_building(incident)
             side.assaults += 1
+            side.early += self._is_early()
             if incident.unit >= 0:
                 places = (
                     incident.place,
@@ -263,6 +282,9 @@ class _Reader:
             side.waits += 1
         elif kind == "reaction":
             found.reactions += 1
+
+    def _is_early(self) -> bool:
+        return 2 * self._state.turn <= self._found.turns
 
     def _is_floor(self, place: int) -> bool:
         return place >= 0 and self._board.spaces[place].kind == "floor"

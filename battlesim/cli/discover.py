@@ -36,8 +36,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--axes",
         metavar="NAMES",
-        help="two to four measures of behaviour that elites differ in: movement, inside, height, fire, walls, assault, breach "
-        "(inside,movement)",
+        help="two to four measures of behaviour that elites differ in: movement, inside, height, fire, walls, assault, breach, "
+        "demolition, wait, tempo, spread, distance, floors, reserve (inside,movement)",
     )
     parser.add_argument("--bins", type=at_least_one, metavar="N", help="of each axis (6)")
     parser.add_argument(
@@ -241,17 +241,18 @@ def _played(
     """Play a search, or a league; what it came to in words, and every figure. The page and the figures are written."""
     from msgspec import json as encoded
 
+    from battlesim.discovery.elite_games import RECORDS, write_games
     from battlesim.discovery.league import League, play_league
     from battlesim.discovery.league_page import league_lines, write_league_page
     from battlesim.discovery.page import write_page
     from battlesim.discovery.run import Discovery, discover
-    from battlesim.discovery.words import lines
+    from battlesim.discovery.words import SHOWN, lines
     from battlesim.engine.card_agents import CARDS
     from battlesim.jobs.folder import write_json
 
     found: Discovery | League = (play_league if asked.league else discover)(asked, folder, executor, told)
     figures = encoded.decode(encoded.encode({"asked": asked.model_dump(mode="json"), "found": found}))
-    with suppress(InputError):  # a folder that may only be read is shown all the same
+    with suppress(InputError, OSError):  # a folder that may only be read is shown all the same
         write_json(folder / FOUND, figures)
         agents = found.members if isinstance(found, League) else [one.agent for one in found.elites]
         cards = [{"number": number, "agent": agent} for number, agent in enumerate(agents, 1)]
@@ -259,7 +260,32 @@ def _played(
         if isinstance(found, League):
             write_league_page(asked, found, folder)
         else:
-            write_page(asked, found, folder)
+            games = write_games(asked, found, folder)
+            shown = [one for one in games if one.number <= SHOWN or found.elites[one.number - 1].confirmed]
+            for one in shown:
+                _write_replay(folder / one.record, folder / one.page)
+            write_page(asked, found, folder, games)
     told_lines = list(league_lines(asked, found) if isinstance(found, League) else lines(asked, found))
     words = f"battlesim play {asked.scenarios[0]} --agent {found.side}=card:{folder}/1"
-    return [*told_lines, "", f"Each by its number, wherever an agent is named: {words}"], figures
+    told_lines += ["", f"Each by its number, wherever an agent is named: {words}"]
+    if isinstance(found, Discovery) and (folder / RECORDS).is_dir():
+        told_lines.append(
+            f"A game of each, in the middle of its own: battlesim watch {folder}/{RECORDS}/elite-1.jsonl.gz"
+        )
+    return told_lines, figures
+
+
+def _write_replay(record: Path, page: Path) -> None:
+    """The replay page of a record, where it is not there yet. Raises InputError where it cannot be written."""
+    from battlesim.core.files import write_file
+    from battlesim.engine.origin import board_of
+    from battlesim.engine.record import read_record
+    from battlesim.viewer.insight import insight_of
+    from battlesim.viewer.page import watch_page
+
+    if page.is_file():
+        return
+    read = read_record(record)
+    made = watch_page(read, board_of(read, None), insight=insight_of(read, None))
+    page.parent.mkdir(exist_ok=True)
+    write_file(page, made.encode("utf-8", "replace"), "the page")

@@ -40,6 +40,35 @@ AXES: dict[str, Axis] = {
         lambda m: _share(m.assaults, m.assaults + m.shots),
         0.5,
     ),
+    "demolition": Axis(
+        "share of its shots at buildings themselves (0.5 or more is one bin)",
+        lambda m: _share(m.shots_walls, m.shots),
+        0.5,
+    ),
+    "wait": Axis("orders to wait for an enemy, of a unit in a turn", lambda m: _share(m.waits, m.unit_turns)),
+    "tempo": Axis(
+        "share of its shots and assaults in the first half of the turns",
+        lambda m: _share(m.early, m.shots + m.assaults),
+    ),
+    "spread": Axis(
+        "how far its units are from the middle of their side, as a share of the map's diagonal (0.3 or more is one bin)",
+        lambda m: _share(m.spread, 1_000 * m.unit_turns),
+        0.3,
+    ),
+    "distance": Axis(
+        "how far its units are from the nearest enemy, as a share of the map's diagonal (0.6 or more is one bin)",
+        lambda m: _share(m.gap, 1_000 * m.unit_turns),
+        0.6,
+    ),
+    "floors": Axis(
+        "floors of buildings that it stood on at the end of a turn, each once (12 or more are one bin)",
+        lambda m: float(m.floors),
+        12.0,
+    ),
+    "reserve": Axis(
+        "share of its living units that have not come on, over the turns",
+        lambda m: _share(m.reserve, m.reserve + m.unit_turns),
+    ),
     "breach": Axis("walls it breached in a game (3 or more are one bin)", lambda m: float(m.breaches), 3.0),
 }
 

@@ -1,16 +1,17 @@
 """The page of a search: the map of behaviours, its elites and what was confirmed, in one HTML file. Read `write_page`.
 
 It shares style, script and charts with the tournament's report (`viewer.report_frame`). A cell of the map leads to its elite,
-with its interval, the agent's name and the command that plays it. `picture` draws the map alone.
+with its interval, the agent's name, the command that plays it, and the replay page of a game. `picture` draws the map alone.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from html import escape
 from itertools import product
 from pathlib import Path
+from types import MappingProxyType
 
 from jinja2 import Environment
 from msgspec import Struct
@@ -18,6 +19,7 @@ from msgspec import Struct
 from battlesim.core.files import write_file
 from battlesim.discovery.behaviour import AXES
 from battlesim.discovery.contrasts import plan_of
+from battlesim.discovery.elite_games import EliteGame
 from battlesim.discovery.run import Discovery
 from battlesim.discovery.search import Progress
 from battlesim.discovery.search_judge import Found
@@ -45,15 +47,21 @@ WIDE, TALL = 260, 150
 LEFT, RIGHT, TOP, BOTTOM = 36, WIDE - 8, 8, TALL - 24
 
 
-def write_page(asked: DiscoverySettings, found: Discovery, folder: Path) -> None:
-    """Write page and picture into a folder, each whole or not at all. Raises InputError where they cannot be written."""
-    write_file(folder / PAGE, render(asked, found, folder.name).encode("utf-8", "replace"), "the page")
+def write_page(
+    asked: DiscoverySettings, found: Discovery, folder: Path, games: Sequence[EliteGame] = ()
+) -> None:
+    """Write page and picture into a folder, each whole or not at all; elites are linked to those `games` whose pages are there.
+    Raises InputError where they cannot be written."""
+    pages = {game.number: game.page for game in games if (folder / game.page).is_file()}
+    write_file(folder / PAGE, render(asked, found, folder.name, pages).encode("utf-8", "replace"), "the page")
     if asked.aim == "map":
         write_file(folder / PICTURE, picture(asked, found).encode(), "the picture")
 
 
-def render(asked: DiscoverySettings, found: Discovery, name: str) -> str:
-    """The page; the same figures give the same text."""
+def render(
+    asked: DiscoverySettings, found: Discovery, name: str, pages: Mapping[int, str] = MappingProxyType({})
+) -> str:
+    """The page; the same figures give the same text. `pages`: the replay page of an elite's game, by its number."""
     numbered = list(enumerate(found.elites, 1))
     rival = found.written[0][0] if found.written else ""
     return (
@@ -73,6 +81,7 @@ def render(asked: DiscoverySettings, found: Discovery, name: str) -> str:
             rival=rival,
             grounds=asked.grounds,
             panels=panels(found.progress) if asked.aim == "map" else [],
+            pages=pages,
             meanings={axis: AXES[axis].meaning for axis in asked.axes},
             said=share,
             verdict=verdict,

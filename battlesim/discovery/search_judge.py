@@ -63,7 +63,8 @@ class OnScenario(Struct, frozen=True):
 class Found(Struct, frozen=True):
     """An elite at the end. `value`: its score on selection cases; `corrected`: shrunk towards that of all elites. `gates`: why
     it is kept out, empty where it is not. `confirmed`: its score on confirmation cases; `duel`: against the best that was
-    written by hand; their intervals hold for all that were confirmed together; None where it was not among them."""
+    written by hand; their intervals hold for all that were confirmed together; None where it was not among them. `middle`: the
+    selection case in the middle of its own, by score and then by points; -1 where it has none."""
 
     cell: Cell
     behaviour: Behaviour
@@ -74,6 +75,7 @@ class Found(Struct, frozen=True):
     confirmed: Share | None = None
     duel: Share | None = None
     where: tuple[OnScenario, ...] = ()
+    middle: int = -1
 
 
 class Judged(Struct, frozen=True):
@@ -181,7 +183,10 @@ def _found(
     gates = gates_of(cases, jury.is_response)
     if name:
         gates = (f"written by hand: {name}", *gates)
-    return Found(one.cell, behaviour, space.text(one.genome), _share(_value(cases)), corrected.value, gates)
+    by_result = sorted(range(len(cases)), key=lambda n: (cases[n].score, cases[n].lead, n))
+    middle = by_result[len(cases) // 2]
+    value = _share(_value(cases))
+    return Found(one.cell, behaviour, space.text(one.genome), value, corrected.value, gates, middle=middle)
 
 
 def _unmeasured(space: Space, rest: Sequence[Candidate]) -> list[Found]:

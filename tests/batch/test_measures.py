@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import dist
 from types import SimpleNamespace
 from typing import Any
 
@@ -9,6 +10,7 @@ import pytest
 
 from battlesim import find_ruleset, load_scenario, play
 from battlesim.batch.measures import Measures, measure
+from battlesim.batch.stance import diagonal
 from battlesim.batch.timeline import models_of
 from battlesim.core.codec import dump_state
 from battlesim.core.events import Event, Placed, StructureSet, TurnEnded
@@ -136,3 +138,53 @@ def test_a_unit_that_stays_or_comes_onto_the_board_has_not_moved() -> None:
     found = after(Placed(RED, there, 0), TurnEnded(1, ""))
     assert found.sides is not None
     assert found.sides[0].moved == 0
+
+
+def test_how_a_side_stands_at_the_end_of_a_turn() -> None:
+    """Spread and gap are those of the spaces, floors count once, who has not come on is in reserve."""
+    board = SCENARIO.board
+    middle_turn = after(TurnEnded(1, ""))
+    assert middle_turn.sides is not None
+    across = diagonal(board)
+    for side in (0, 1):
+        at = [
+            [board.spaces[u.place] for u in START.units.values() if u.side == one and u.place >= 0]
+            for one in (side, 1 - side)
+        ]
+        own, foes = ([(p.x, p.y) for p in points] for points in at)
+        centre = (sum(x for x, _ in own) // len(own), sum(y for _, y in own) // len(own))
+        spread = sum(1000 * dist(one, centre) / across for one in own)
+        gap = sum(1000 * min(dist(one, foe) for foe in foes) / across for one in own)
+        found = middle_turn.sides[side]
+        assert found.spread == pytest.approx(spread, abs=len(own) * 1.1)
+        assert found.gap == pytest.approx(gap, abs=len(own) * 1.1)
+        inside = {
+            u.place for u in START.units.values() if u.side == side and board.spaces[u.place].kind == "floor"
+        }
+        assert found.floors == len(inside) > 0
+        assert found.reserve == 0
+    twice = after(TurnEnded(1, ""), TurnEnded(2, ""))
+    assert twice.sides is not None
+    assert twice.sides[0].spread == 2 * middle_turn.sides[0].spread
+    assert twice.sides[0].floors == middle_turn.sides[0].floors
+
+
+def test_reserves_count_until_they_come_on_and_not_once_they_have_left() -> None:
+    """The column of the breakthrough comes on in the first turns, and may leave by the road."""
+    game = play("breakthrough", ("greedy", "greedy"), seed=1)
+    found = measure(game)
+    assert found.sides is not None
+    start = find_ruleset("squadhex").codec.load(game.header.start)
+    off = [unit.side for unit in start.units.values() if unit.place < 0]
+    for side in (0, 1):
+        assert (found.sides[side].reserve > 0) <= (side in off)
+        assert found.sides[side].reserve <= off.count(side) * found.turns
+
+
+def test_what_is_shot_at_walls_and_what_comes_early() -> None:
+    found = measure(play("silo", ("greedy", "greedy"), seed=2))
+    assert found.sides is not None
+    assert sum(side.shots_walls for side in found.sides) > 0
+    for side in found.sides:
+        assert side.shots_walls <= side.shots_at <= side.shots
+        assert 0 < side.early < side.shots + side.assaults

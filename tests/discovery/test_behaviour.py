@@ -2,7 +2,8 @@
 
 import pytest
 
-from battlesim.batch.measures import SideMeasures
+from battlesim import play
+from battlesim.batch.measures import SideMeasures, measure
 from battlesim.core.errors import InputError
 from battlesim.discovery.behaviour import AXES, behaviour_of, cell_of, check_axes
 
@@ -12,7 +13,32 @@ def test_a_behaviour_is_shares_of_what_was_done() -> None:
     names = ("movement", "inside", "height", "fire", "walls", "assault", "breach")
     assert behaviour_of(names, did) == (0.5, 0.4, 0.1, 0.6, 0.5, 0.5, 1.0)
     assert behaviour_of(names, SideMeasures()) == (0.0,) * 7
-    assert set(names) == set(AXES)
+
+
+def test_how_a_side_stood_is_shares_of_the_map_and_of_its_units() -> None:
+    did = SideMeasures(
+        unit_turns=8,
+        shots=6,
+        shots_walls=3,
+        assaults=2,
+        waits=2,
+        early=4,
+        spread=1200,
+        gap=2400,
+        floors=3,
+        reserve=2,
+    )
+    names = ("demolition", "wait", "tempo", "spread", "distance", "floors", "reserve")
+    assert behaviour_of(names, did) == pytest.approx((1.0, 0.25, 0.5, 0.5, 0.5, 0.25, 0.2))
+    assert behaviour_of(names, SideMeasures()) == (0.0,) * 7
+
+
+@pytest.mark.parametrize("name", AXES)
+def test_every_measure_is_a_share_in_played_games(name: str) -> None:
+    for scenario in ("stairwell", "breakthrough", "firebreak", "watch-house"):
+        found = measure(play(scenario, ("greedy", "rush"), seed=1))
+        assert found.sides is not None
+        assert all(0.0 <= behaviour_of([name], side)[0] <= 1.0 for side in found.sides)
 
 
 def test_the_ends_of_an_axis_are_in_its_first_and_last_bin() -> None:

@@ -10,12 +10,15 @@ from typing import Any
 import pytest
 
 from battlesim import load_scenario, play, shipped_scenarios
+from battlesim.batch.lists import plan_of, rows_of
 from battlesim.cli.main import main
 from battlesim.discovery import search
 from battlesim.discovery.field import TRAINING, Ground
 from battlesim.discovery.genome import Space
 from battlesim.discovery.settings import DiscoverySettings, placed, written_by_hand
+from battlesim.engine.record import read_record
 from battlesim.engine.roster import find_agent
+from battlesim.jobs.folder import RunFolder
 from battlesim.scenario import check_scenario
 from battlesim.scenario.load import scenario_path
 
@@ -81,6 +84,33 @@ def test_elites_can_be_played_and_the_parts_are_apart(capsys: pytest.CaptureFixt
     )
     assert not training & (selected | confirmed)
     assert not selected & confirmed
+
+
+@pytest.mark.slow
+def test_every_elite_has_a_game_to_watch_that_was_played_in_its_selection(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    found = json.loads(ran(capsys, "stairwell", *SMALL, "--out", "run", "--json"))
+    page = Path("run/discover.html").read_text()
+    selection = plan_of(RunFolder(Path("run/judged/rounds/0001")))
+    played = {
+        (row.seed, tuple(row.agents[side] for side in row.sides)): row.measures.points
+        for row in rows_of(RunFolder(Path("run/judged/rounds/0001")), selection)
+        if row.measures is not None
+    }
+    elites = found["found"]["elites"]
+    assert elites
+    for number, elite in enumerate(elites, 1):
+        record = read_record(Path(f"run/records/elite-{number}.jsonl.gz"))
+        agents = tuple(agent.name for agent in record.header.agents)
+        assert elite["agent"] in agents
+        assert played[record.header.seeds.battle, agents] == record.outcome.points
+        assert f'href="watch/elite-{number}.html"' in page
+        assert Path(f"run/watch/elite-{number}.html").stat().st_size > 100_000
+    # The folder tells the same once more, and the games are not played again.
+    before = Path("run/records/elite-1.jsonl.gz").stat().st_mtime_ns
+    assert json.loads(ran(capsys, "--resume", "run", "--json", "--quiet")) == found
+    assert Path("run/records/elite-1.jsonl.gz").stat().st_mtime_ns == before
 
 
 @pytest.mark.slow

@@ -1,0 +1,63 @@
+"""How a side stands at the ends of turns: how spread out, how far from the enemy, on which floors, with what in reserve. Read
+`Stance.end_turn`."""
+
+from __future__ import annotations
+
+from math import hypot, isqrt
+from typing import TYPE_CHECKING
+
+from battlesim.board.board import Board
+from battlesim.core.memo import owned_memo
+from battlesim.core.state import State, Unit
+
+if TYPE_CHECKING:
+    from battlesim.batch.measures import SideMeasures
+
+THOUSAND = 1_000
+
+
+class Stance:
+    """Adds how the sides of one game stand to what they did."""
+
+    def __init__(self, board: Board, state: State) -> None:
+        self._board = board
+        self._been_on = {unit.id for unit in state.units.values() if unit.place >= 0}
+        self._floors: tuple[set[int], set[int]] = (set(), set())
+
+    def placed(self, unit: int) -> None:
+        """A unit has come to a space of the board."""
+        self._been_on.add(unit)
+
+    def end_turn(self, state: State, sides: tuple[SideMeasures, SideMeasures]) -> None:
+        """Add the turn that ends."""
+        living = [unit for unit in state.units.values() if unit.alive]
+        for unit in living:
+            if unit.place < 0 and unit.id not in self._been_on:
+                sides[unit.side].reserve += 1
+        on = [[unit for unit in living if unit.side == side and unit.place >= 0] for side in (0, 1)]
+        for side, own in enumerate(on):
+            self._stand(sides[side], own, on[1 - side])
+            floors = self._floors[side]
+            floors.update(unit.place for unit in own if self._board.spaces[unit.place].kind == "floor")
+            sides[side].floors = len(floors)
+
+    def _stand(self, found: SideMeasures, own: list[Unit], foes: list[Unit]) -> None:
+        if not own:
+            return
+        across, spaces = diagonal(self._board), self._board.spaces
+        at = [(spaces[unit.place].x, spaces[unit.place].y) for unit in own]
+        x, y = sum(one for one, _ in at) // len(at), sum(one for _, one in at) // len(at)
+        found.spread += sum(isqrt((a - x) ** 2 + (b - y) ** 2) * THOUSAND // across for a, b in at)
+        there = [(spaces[unit.place].x, spaces[unit.place].y) for unit in foes]
+        if there:
+            nearest = (min((a - c) ** 2 + (b - d) ** 2 for c, d in there) for a, b in at)
+            found.gap += sum(isqrt(one) * THOUSAND // across for one in nearest)
+        else:
+            found.gap += THOUSAND * len(at)
+
+
+@owned_memo(bound=1)
+def diagonal(board: Board) -> int:
+    """From corner to corner of the spaces of a map, in its own hundredths; 1 at least."""
+    xs, ys = [space.x for space in board.spaces], [space.y for space in board.spaces]
+    return max(1, int(hypot(max(xs) - min(xs), max(ys) - min(ys))))
