@@ -4,14 +4,11 @@
 from __future__ import annotations
 
 from math import hypot, isqrt
-from typing import TYPE_CHECKING
 
+from battlesim.batch.side_measures import SideMeasures
 from battlesim.board.board import Board
 from battlesim.core.memo import owned_memo
 from battlesim.core.state import State, Unit
-
-if TYPE_CHECKING:
-    from battlesim.batch.measures import SideMeasures
 
 THOUSAND = 1_000
 

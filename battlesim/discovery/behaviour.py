@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from battlesim.batch.measures import SideMeasures
+from battlesim.batch.side_measures import SideMeasures
 from battlesim.core.errors import Fault, InputError, did_you_mean
 
 BINS = 6

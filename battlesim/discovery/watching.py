@@ -13,8 +13,9 @@ from msgspec import Struct
 
 from battlesim.batch.games import GameSpec, limits_of, prepare_game
 from battlesim.batch.inputs import check_code, pinned_agent, pinned_scenario
-from battlesim.batch.measures import SideMeasures, measure
+from battlesim.batch.measures import measure
 from battlesim.batch.rows import encode, mask_of
+from battlesim.batch.side_measures import SideMeasures
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer
 from battlesim.core.errors import Fault, InputError

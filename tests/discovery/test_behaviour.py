@@ -3,7 +3,8 @@
 import pytest
 
 from battlesim import play
-from battlesim.batch.measures import SideMeasures, measure
+from battlesim.batch.measures import measure
+from battlesim.batch.side_measures import SideMeasures
 from battlesim.core.errors import InputError
 from battlesim.discovery.behaviour import AXES, behaviour_of, cell_of, check_axes
 
