@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from battlesim.board.board import Board
-from battlesim.core.memo import memo_method, memo_property, no_memos
+from battlesim.core.memo import memo_method, memo_property, memo_table, no_memos
 from battlesim.core.state import Unit
 from battlesim.evaluation.objectives import (
     Attraction,
@@ -49,6 +49,19 @@ class Ways(NamedTuple):
     detour: float
 
 
+class Pull:
+    """What draws some units (`attractions`, the dearest first), and how near each place is to it. `close` and `detour` as in
+    `Ways`."""
+
+    def __init__(self, attractions: list[Attraction], board: Board, close: int, detour: float) -> None:
+        self.attractions, self.board, self.close, self.detour = attractions, board, close, detour
+
+    @memo_table(bound=5_000)
+    def near(self, place: int) -> float:
+        """How near a place is to what draws."""
+        return nearness(self.attractions, place, self.board, self.close, self.detour)
+
+
 class Stakes:
     """What there is to win and to lose by objectives. `values`: what a side may do for them; `goals`: they themselves; `foes`:
     the enemies on the board; `worth`: points that what is left of a unit is worth."""
@@ -82,12 +95,12 @@ class Stakes:
         """Points that hang on whether each unit lives."""
         return named_points(self.goals)
 
-    @memo_method(bound=2_000)
-    def attractions(self, number: int) -> list[Attraction]:
-        """What draws a unit, the dearest first."""
+    @memo_table(bound=2_000)
+    def pull(self, number: int) -> Pull:
+        """What draws a unit, by its number."""
         unit = self._units[number]
         place = unit.place if unit.place in self._held else -1
-        return self._attractions(self.ways.movement(unit), place, number if self._named_one else -1)
+        return self._pull(self.ways.movement(unit), place, number if self._named_one else -1)
 
     @memo_method(bound=64)
     def _fields(self, movement: str) -> list[Sequence[int] | None]:
@@ -96,9 +109,8 @@ class Stakes:
         return [distances(movement, value.places) if value.places else None for value in self.values]
 
     @memo_method(bound=256)
-    def _attractions(self, movement: str, on: int, number: int) -> list[Attraction]:
-        """What draws those who move alike, the dearest first; `on`: the place of an objective that one is in, `number` the
-        unit (-1 for any)."""
+    def _pull(self, movement: str, on: int, number: int) -> Pull:
+        """What draws those who move alike; `on`: the place of an objective that one is in, `number` the unit (-1 for any)."""
         found: list[Attraction] = []
         for value, field in zip(self.values, self._fields(movement), strict=True):
             if value.units and number not in value.units:
@@ -110,11 +122,11 @@ class Stakes:
                 Attraction(worth, field, value.point, value.places, self.ways.reach(movement, value))
             )
         found.sort(key=lambda one: -one.worth)
-        return found
+        return Pull(found, self.board, self.ways.close, self.ways.detour)
 
     def progress(self, unit: Unit, place: int) -> float:
         """How near a place is to what is worth being near to."""
-        return nearness(self.attractions(unit.id), place, self.board, self.ways.close, self.ways.detour)
+        return self.pull[unit.id].near[place]
 
     def hold(self, unit: Unit, place: int) -> float:
         """What standing on an objective is worth; less where friends already do."""
@@ -134,7 +146,7 @@ class Stakes:
 
     def razed(self, section: int) -> float:
         """What it is worth to a side that a section falls: objectives that name it."""
-        return self.shares.point * section_points(self.goals, self.side, section)
+        return self.shares.point * section_points(self.goals, self.side, section) if self.razes else 0.0
 
     @memo_property
     def razes(self) -> bool:

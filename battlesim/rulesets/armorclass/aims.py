@@ -9,15 +9,15 @@ from collections.abc import Iterable
 
 from battlesim.board.board import Board
 from battlesim.core.geometry import INCH
-from battlesim.core.memo import Memos, memo_property, no_memos
+from battlesim.core.memo import Memos, memo_property, memo_table, no_memos
 from battlesim.core.state import Unit, fallen
 from battlesim.core.view import View, known_state
-from battlesim.evaluation.objectives import ObjectiveValue, Scale, lateness, nearness, objective_values
-from battlesim.evaluation.stakes import Shares, Stakes, Ways
+from battlesim.evaluation.objectives import ObjectiveValue, Scale, lateness, objective_values
+from battlesim.evaluation.stakes import Pull, Shares, Stakes, Ways
 from battlesim.rulesets.armorclass import (
     blaze,
     concealment,
-    ground,
+    distances,
     quick_look,
     works,
 )
@@ -96,7 +96,7 @@ class Aims:
             values = [_for_machines(board, value, j.mounted) for value in values]
         ways = Ways(
             movement=lambda unit: movement,
-            distances=lambda _, places: ground.distance_field(state, board, places, movement != MACHINE),
+            distances=lambda _, places: distances.distance_field(state, board, places, movement != MACHINE),
             reach=lambda _, value: FAR,
             close=0 if movement == TOOLS else CLOSE,
             detour=DETOUR,
@@ -105,20 +105,20 @@ class Aims:
         shares = Shares(j.named, j.alone, j.shared, j.crowded, j.contested)
         return Stakes(board, self.side, values, goals, state.units, self.foes, shares, ways, quick_look.worth)
 
-    def _stakes_of(self, unit: Unit) -> Stakes:
-        """What there is to win for a unit."""
-        one = type_of(unit)
-        return self._with_tools if one.tools else self._on_foot if one.foot else self._machines
+    @memo_table(bound=2_000)
+    def _pull(self, number: int) -> Pull:
+        """What draws a unit, by its number."""
+        one = type_of(self.state.units[number])
+        return (self._with_tools if one.tools else self._on_foot if one.foot else self._machines).pull[number]
 
     def progress(self, unit: Unit, place: int) -> float:
         """How near a place is to what is worth being near to."""
-        return self._stakes_of(unit).progress(unit, place)
+        return self._pull[unit.id].near[place]
 
     def progress_at(self, unit: Unit, places: Iterable[int]) -> list[float]:
         """`progress` at each of some places."""
-        stakes = self._stakes_of(unit)
-        drawn, close = stakes.attractions(unit.id), stakes.ways.close
-        return [nearness(drawn, place, self.board, close, DETOUR) for place in places]
+        near = self._pull[unit.id].near
+        return [near[place] for place in places]
 
     def hold(self, unit: Unit, place: int) -> float:
         """What standing on an objective is worth; less where friends already do."""
@@ -127,7 +127,12 @@ class Aims:
     def importance(self, unit: Unit) -> float:
         """How much more a unit counts than its worth, because objectives name it or it keeps us from one: 1 for one that none
         does."""
-        return self._on_foot.importance(unit.id)
+        return self._importance[unit.id]
+
+    @memo_table(bound=2_000)
+    def _importance(self, number: int) -> float:
+        """`importance` of a unit by its number."""
+        return self._on_foot.importance(number)
 
 
 def _for_machines(board: Board, value: ObjectiveValue, mounted: float) -> ObjectiveValue:

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from math import isqrt
-
-from msgspec.structs import replace
+from typing import NamedTuple
 
 from battlesim.board.board import Board
 from battlesim.board.model import Space
-from battlesim.core.memo import Memos, memo_method, memo_table
+from battlesim.core.memo import Memos, memo_method, memo_property, memo_table
 from battlesim.core.state import Unit
 from battlesim.core.view import View
 from battlesim.rules.contract import Features, weigh
 from battlesim.rulesets.armorclass import (
     blaze,
     concealment,
+    distances,
     engineer,
     expected,
     fire,
@@ -44,8 +44,26 @@ USUAL = "rifle_team"
 UNSEEN = -1
 """The number of an enemy that may be somewhere and that nobody has found."""
 
-Threat = tuple[Unit, Space, int, tuple[str, tuple[int, ...]], float, bool]
-"""An enemy that can fire: where it is, how far, with what; the share of its fire that threatens; whether it is suppressed."""
+
+class Threat(NamedTuple):
+    """An enemy that can fire: its number, where it is, with what it fires; the share of its fire that threatens; whether it is
+    suppressed."""
+
+    foe: int
+    there: Space
+    shooter: tuple[str, tuple[int, ...]]
+    share: float
+    shaky: bool
+
+
+class Rival(NamedTuple):
+    """A threat as one unit meets it: how far its fire may cost the unit anything (`theirs`), how far the unit's may cost it
+    anything (`mine`; -1: nowhere), and the square of a distance at which neither does any more."""
+
+    threat: Threat
+    theirs: int
+    mine: int
+    beyond: int
 
 
 class Appraisal(Aims):
@@ -60,11 +78,10 @@ class Appraisal(Aims):
         self.look = LineOfSight(self.state, board)
         self.burning = frozenset(flames.burning_places(self.state, board))
         self.posted = frozenset(foe.place for foe in self.foes)
-        self._threats: list[Threat] = [
-            (
-                foe,
+        self._threats = [
+            Threat(
+                foe.id,
                 board.spaces[foe.place],
-                max(fire.reaches(foe)[0], 1),
                 self._profile[foe.id].shooter,
                 judgement.aim_share * (judgement.acted if unit_state(foe).acted else 1.0),
                 fire.is_suppressed(self.state, foe),
@@ -72,11 +89,11 @@ class Appraisal(Aims):
             for foe in self.foes
             if able(foe)
         ]
-        self._farthest = max([threat[2] for threat in self._threats], default=0)
 
     def best_of(self, found: Iterable[Features]) -> Features:
         """The best of several for whoever judges; of none, features that promise nothing."""
-        return max(found, key=lambda one: weigh(one, self.weights), default=Features())
+        weights, alike = self.weights, {id(one): one for one in found}  # many shots promise the very same
+        return max(alike.values(), key=lambda one: weigh(one, weights), default=Features())
 
     # ---- buildings
 
@@ -84,6 +101,8 @@ class Appraisal(Aims):
     def _held_in(self, section: int, floor: int) -> float:
         """What the objectives are worth that are held on a floor of a section or above."""
         places = frozenset(self.board.sections[section].spaces[floor:])
+        if places.isdisjoint(self._held):
+            return 0.0
         return sum(value.worth for value in self.values if not places.isdisjoint(value.places))
 
     @memo_method(bound=2_000)
@@ -112,11 +131,15 @@ class Appraisal(Aims):
         for unit in there:
             lost = self.judgement.driven_out * self._profile[unit.id].worth * self.importance(unit)
             total += lost if unit.side != self.side else -lost
-        total += self.judgement.driven_out * self.hidden(place) * TYPES[USUAL].worth
+        total += self._value_of_smoke(place)
         goes_down = known.options.damage != "ignored" and self.state.turn + blaze.BURNS <= known.turns
         if space.kind == "floor" and goes_down:
             total += self.value_of_fall(space.section, space.floor)
         return total
+
+    def _value_of_smoke(self, place: int) -> float:
+        """What it is worth to us that fire drives out of a place whoever hides there."""
+        return self.judgement.driven_out * self.hidden(place) * TYPES[USUAL].worth
 
     @memo_method(bound=2_000)
     def _value_of_breach(self, section: int, side: int) -> float:
@@ -134,18 +157,39 @@ class Appraisal(Aims):
         if not worth or side < 0:
             return self.judgement.opened * worth
         floor = self.board.sections[section].spaces[0]
-        ways = ground.distance_field(self.state, self.board, (floor,), True)
+        ways = distances.distance_field(self.state, self.board, (floor,), True)
         before = [ways[place] for place, _ in ground.before_wall(self.board, section, side)]
         far = min((way if way >= 0 else FAR for way in before), default=0)
         return self.judgement.opened * worth * min(1.0, far / CLOSE)
+
+    def _matters(self, section: int) -> bool:
+        """Whether it may be worth anything to us, those left out whom nobody has found, what becomes of a section."""
+        return section in self._indoors or section in self._held_sections or self._on_foot.razes
+
+    @memo_property
+    def _held_sections(self) -> frozenset[int]:
+        """The sections in which an objective is held."""
+        spaces = self.board.spaces
+        return frozenset(spaces[place].section for place in self._held)
 
     def _at(self, place: int) -> list[Unit]:
         """Who is known to be in a place."""
         return [self.state.units[number] for number in self.state.at.get(place, ())]
 
     def _inside(self, section: int) -> list[Unit]:
-        """Who is known to be in a section."""
-        return [unit for place in self.board.sections[section].spaces for unit in self._at(place)]
+        """Who is known to be in a section, floor by floor."""
+        units = self.state.units
+        return [units[number] for number in self._indoors.get(section, ())]
+
+    @memo_property
+    def _indoors(self) -> dict[int, list[int]]:
+        """The numbers of those who are known to be in each section, floor by floor."""
+        found: dict[int, list[int]] = {}
+        for place in sorted(self.state.at):
+            space = self.board.spaces[place]
+            if space.kind == "floor":
+                found.setdefault(space.section, []).extend(self.state.at[place])
+        return found
 
     # ---- what acts are worth
 
@@ -206,12 +250,22 @@ class Appraisal(Aims):
         # Whoever has let so many turns pass without a shot is likely not there.
         return chance / max(self.state.turn, 1)
 
-    @memo_method(bound=2_000)
-    def most_gained(self, place: int) -> float:
+    @memo_table(bound=2_000)
+    def promise(self, place: int) -> float | None:
+        """What fire at a place on suspicion may be worth at most, for whoever judges, less what it likely wastes; None where an
+        enemy is known to be."""
+        if place in self.posted:
+            return None
+        waste = (1.0 - self.hidden(place)) * self.judgement.fruitless
+        return self._most_gained(place) * self.weights.dealt - waste * self.weights.waste
+
+    def _most_gained(self, place: int) -> float:
         """No fire at a place where nobody is known to be is worth more to us."""
-        space = self.board.spaces[place]
+        space, fires = self.board.spaces[place], battle_state(self.state).options.fires
         most = self.hidden(place) * TYPES[USUAL].worth
-        if battle_state(self.state).options.fires:
+        if space.kind == "floor" and not self._matters(space.section):
+            return most + self._value_of_smoke(place) if fires else most
+        if fires:
             most += max(0.0, self._value_of_fire(place))
         if space.kind == "floor":
             section = space.section
@@ -240,14 +294,9 @@ class Appraisal(Aims):
         """Points that what is left of a unit is worth."""
         return self._profile[unit.id].worth
 
-    def value_of_place(
-        self, unit: Unit, place: int, fired: bool, shoots: bool, stationary: bool = False, far: bool = False
-    ) -> Features:
-        """What it is worth to a unit to stand in a place. `fired`: it has fired, and shows; `shoots`: it may fire from there at
-        once, `stationary` or having moved `far`."""
-        there = self._standing(unit.id, place, fired)
-        best = self.best_shot(unit, place, stationary, far) if shoots else 0.0
-        return replace(there, dealt=best) if best else there
+    def value_of_place(self, unit: Unit, place: int, fired: bool) -> Features:
+        """What it is worth to a unit to stand in a place. `fired`: it has fired, and shows."""
+        return self._standing(unit.id, place, fired)
 
     @memo_method(bound=20_000)
     def _standing(self, number: int, place: int, fired: bool) -> Features:
@@ -257,12 +306,22 @@ class Appraisal(Aims):
         if fired and level != concealment.TOTAL:  # firing shows no more of it
             return self._standing(number, place, False)
         j, worth = self.judgement, self._profile[number].worth
-        chance = max(quick_look.found(level, fired), j.searched)
-        lurking = j.lurking * worth * chance
+        chance, lurking = max(quick_look.found(level, fired), j.searched), self._lurking[number, level, fired]
         if unit_state(unit).detected and losses:  # who has been found is not lost sight of where he is seen
             chance = 1.0
         exposure = min(chance * sum(losses) + lurking, worth) * self.importance(unit)
         return Features(exposure=exposure, progress=self.progress(unit, place), hold=self.hold(unit, place))
+
+    @memo_table(bound=2_000)
+    def _lurking(self, number: int, level: int, fired: bool) -> float:
+        """What enemies that nobody has found may take of a unit, by its concealment."""
+        chance = max(quick_look.found(level, fired), self.judgement.searched)
+        return self.judgement.lurking * self._profile[number].worth * chance
+
+    def least_exposure(self, unit: Unit, place: int, fired: bool) -> float:
+        """No place of its concealment exposes a unit less: that much it may lose to enemies that nobody has found."""
+        level = concealment.place_level(self.state, self.board, place, unit)
+        return min(self._lurking[unit.id, level, fired], self._profile[unit.id].worth) * self.importance(unit)
 
     @memo_method(bound=20_000)
     def _losses_at(self, number: int, place: int) -> tuple[int, list[float]]:
@@ -272,38 +331,55 @@ class Appraisal(Aims):
         shown, room = min(level, concealment.MORE), shoot.room_of(self.board, place)
         mine, shaken = self._profile[number], self.judgement.shaken
         losses: list[float] = []
-        for (_, _, reach, shooter, share, shaky), distance in self._seen(number, place):
-            if distance <= reach:
+        for (threat, theirs, _, _), distance in self._seen(number, place):
+            if distance <= theirs:
                 band = distance // quick_look.BAND
                 loss = quick_look.volley_loss(
-                    shooter, mine.target, mine.armour, band, shown, False, False, shaky, room, shaken
+                    threat.shooter,
+                    mine.target,
+                    mine.armour,
+                    band,
+                    shown,
+                    False,
+                    False,
+                    threat.shaky,
+                    room,
+                    shaken,
                 )
-                losses.append(share * loss)
+                losses.append(threat.share * loss)
         return level, losses
 
-    @memo_method(bound=20_000)
-    def _seen(self, number: int, place: int) -> list[tuple[Threat, int]]:
-        """The enemies in sight of a place from where they reach it or a unit there them, with their distances."""
-        found: list[tuple[Threat, int]] = []
-        here, mine = self.board.spaces[place], fire.reaches(self.state.units[number])[0]
-        x, y, sure, sees = here.x, here.y, self.look.seers(place), self.look.sees
-        far = max(mine, self._farthest)
+    @memo_table(bound=2_000)
+    def _rivals(self, number: int) -> list[Rival]:
+        """The enemies that may cost a unit anything, or it them, somewhere."""
+        unit, armour, found = self.state.units[number], self._profile[number].armour, list[Rival]()
         for threat in self._threats:
-            there, reach = threat[1], threat[2]
-            if not -far <= x - there.x <= far:
-                continue
-            distance = isqrt((x - there.x) ** 2 + (y - there.y) ** 2)
-            if (distance <= reach or distance <= mine) and (there.id in sure or sees(there.id, place)):
-                found.append((threat, distance))
+            theirs = quick_look.hurts_at(self.state.units[threat.foe], armour)
+            mine = quick_look.hurts_at(unit, self._profile[threat.foe].armour)
+            if theirs >= 0 or mine >= 0:
+                found.append(Rival(threat, theirs, mine, (max(theirs, mine) + 1) ** 2))
+        return found
+
+    @memo_method(bound=20_000)
+    def _seen(self, number: int, place: int) -> list[tuple[Rival, int]]:
+        """The enemies in sight of a place that may cost a unit there anything, or it them, with their distances."""
+        found: list[tuple[Rival, int]] = []
+        here = self.board.spaces[place]
+        x, y, sure, sees = here.x, here.y, self.look.seers(place), self.look.sees
+        for rival in self._rivals[number]:
+            there = rival.threat.there
+            squared = (x - there.x) ** 2 + (y - there.y) ** 2
+            if squared < rival.beyond and (there.id in sure or sees(there.id, place)):
+                found.append((rival, isqrt(squared)))
         return found
 
     def best_shot(self, unit: Unit, place: int, stationary: bool = False, far: bool = False) -> float:
         """The most that a unit's volley from a place may cost an enemy in sight."""
-        reach, best, shaken = fire.reaches(unit)[0], 0.0, self.judgement.shaken
+        best, shaken = 0.0, self.judgement.shaken
         shooter, shaky = self._profile[unit.id].shooter, fire.is_suppressed(self.state, unit)
-        for threat, distance in self._seen(unit.id, place):
-            if distance <= reach:
-                foe, level, room, importance = self._mark[threat[0].id]
+        for (threat, _, mine, _), distance in self._seen(unit.id, place):
+            if distance <= mine:
+                foe, level, room, importance = self._mark[threat.foe]
                 band = distance // quick_look.BAND
                 loss = quick_look.volley_loss(
                     shooter, foe.target, foe.armour, band, level, stationary, far, shaky, room, shaken

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from battlesim.board.board import Board
 from battlesim.core.geometry import INCH
 from battlesim.core.items import TURN, Step
+from battlesim.core.memo import owned_memo
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
@@ -161,14 +162,20 @@ def next_taken(state: State, board: Board, fire: Fire, times: int) -> list[int]:
     alight = [place for place, _ in fire.taken if works.tenable(state, board, place)]
     wanted = len(alight) * (times - 1)
     all_alight = flames.burning_places(state, board)
-    near: list[tuple[int, int]] = []
-    for space in board.spaces:
-        if space.kind == "ruin" or space.id in all_alight or not flames.flammable(state, board, space.id):
-            continue
-        far = min((_leap(board, place, space.id) for place in alight), default=LEAP**2 + 1)
-        if far <= LEAP**2:
-            near.append((far, space.id))
-    return [place for _, place in sorted(near)[:wanted]]
+    near: dict[int, int] = {}
+    for burning in alight:
+        for far, place in _leaps(board, burning):
+            if place not in all_alight and far < near.get(place, far + 1):
+                near[place] = far
+    takes = sorted((far, place) for place, far in near.items() if flames.flammable(state, board, place))
+    return [place for _, place in takes[:wanted]]
+
+
+@owned_memo(bound=1_000)
+def _leaps(board: Board, place: int) -> tuple[tuple[int, int], ...]:
+    """The spaces that fire leaps to from a space, itself included: (how far, squared; space)."""
+    found = [(_leap(board, place, space.id), space.id) for space in board.spaces if space.kind != "ruin"]
+    return tuple((far, other) for far, other in found if far <= LEAP**2)
 
 
 def _leap(board: Board, a: int, b: int) -> int:
@@ -176,7 +183,7 @@ def _leap(board: Board, a: int, b: int) -> int:
     distance apart."""
     one, other = board.spaces[a], board.spaces[b]
     if one.kind == other.kind == "floor":
-        gap = board.gap_between(one.section, other.section)
+        gap = _gap(board, min(one.section, other.section), max(one.section, other.section))
     elif one.kind == "floor":
         gap = board.gap_to_section(other.point, one.section)
     elif other.kind == "floor":
@@ -184,6 +191,12 @@ def _leap(board: Board, a: int, b: int) -> int:
     else:
         return (one.x - other.x) ** 2 + (one.y - other.y) ** 2 + (one.z - other.z) ** 2
     return gap**2 + (one.z - other.z) ** 2
+
+
+@owned_memo(bound=4_000)
+def _gap(board: Board, one: int, other: int) -> int:
+    """The distance between the outlines of two sections."""
+    return board.gap_between(one, other)
 
 
 def put_out(r: Resolution, step: BurnOut) -> None:

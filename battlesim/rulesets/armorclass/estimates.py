@@ -7,14 +7,12 @@ This puts together what an act consists of, asking the chapters of the rules, an
 from __future__ import annotations
 
 from collections.abc import Sequence
-from math import prod
 
 from battlesim.board.board import Board
-from battlesim.board.model import SightLine
 from battlesim.core.answers import Answer, TargetUnit
 from battlesim.core.state import State, Unit
-from battlesim.evaluation.distributions import any_of
 from battlesim.rulesets.armorclass import (
+    concealment,
     estimates_above,
     estimates_close,
     expected,
@@ -22,10 +20,10 @@ from battlesim.rulesets.armorclass import (
     flames,
     shoot,
     targets,
+    volleys,
     works,
 )
-from battlesim.rulesets.armorclass.expected import Blow, Toll, at_most, goes_through
-from battlesim.rulesets.armorclass.fire import Group
+from battlesim.rulesets.armorclass.expected import Blow, Toll, at_most
 from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
 from battlesim.rulesets.armorclass.model import (
     Breach,
@@ -44,13 +42,13 @@ from battlesim.rulesets.armorclass.outcomes import (
     come_down,
     foes_at,
     on_unit,
-    points_cost,
     points_left,
     sparing,
     starts_on,
     target_of,
     work_struck,
 )
+from battlesim.rulesets.armorclass.volleys import AimedVolley, WallVolley
 
 
 def outcome_of(
@@ -86,47 +84,45 @@ def aimed(look: LineOfSight, unit: Unit, target: Unit, standing: bool) -> Outcom
     line = targets.aim(look, unit, target)
     if line is None:
         return NO_OUTCOME
-    groups = targets.hurting(board, targets.direct_groups(unit, line.distance), target)
-    room = shoot.room_of(board, target.place)
-    blows = [
-        Blow(
-            group.shots,
-            at_most(shoot.hit_need(state, board, unit, target, line, group.weapon.range, standing)),
-            1.0,
-            1.0,
-            0.0,
-        )
-        for group in groups
-    ]
-    tolls = [(target, expected.toll(on_unit(target, blows, board, groups, room, False), target_of(target)))]
+    firer, room = volleys.firer_of(unit), shoot.room_of(board, target.place)
+    volley = volleys.aimed(
+        firer,
+        fire.as_far(firer, line.distance),
+        concealment.level_of(state, board, target, line.cover),
+        shoot.stationary(unit, standing),
+        unit_state(unit).moved == 2,
+        fire.is_suppressed(state, unit),
+        target_of(target),
+        works.armour_of(board, target),
+        room,
+    )
+    tolls = [(target, volley.toll)]
     for other in foes_at(state, target.place, unit.side):
         if other.id != target.id:
-            areas = [(b, g) for b, g in zip(blows, groups, strict=True) if g.weapon.radius]
+            areas = [(b, g) for b, g in zip(volley.blows, volley.groups, strict=True) if g.weapon.radius]
             if areas:
                 struck = on_unit(other, [b for b, _ in areas], board, [g for _, g in areas], room, False)
                 tolls.append((other, expected.toll(struck, target_of(other))))
-    return Outcome(tuple(tolls), target.place, burns=_burns_about(state, board, target, blows, groups))
+    return Outcome(tuple(tolls), target.place, burns=_burns_about(state, board, target, volley))
 
 
-def _burns_about(
-    state: State, board: Board, target: Unit, blows: Sequence[Blow], groups: Sequence[Group]
-) -> float:
+def _burns_about(state: State, board: Board, target: Unit, volley: AimedVolley) -> float:
     """The chance that fire breaks out where a unit in sight is fired at: plants by all that is fired, cover by what misses."""
-    place = target.place
-    if not battle_state(state).options.fires or flames.is_burning(state, board, place):
+    place, options = target.place, battle_state(state).options
+    if not options.fires or flames.is_burning(state, board, place):
         return 0.0
     if flames.has_plants(state, board, place):
-        strikes = [1.0] * len(groups)
+        strikes = [1.0] * len(volley.groups)
     elif _cover_burns(state, board, target):
         strikes = [
             1.0 if group.weapon.radius else 1.0 - blow.hit**group.shots
-            for blow, group in zip(blows, groups, strict=True)
+            for blow, group in zip(volley.blows, volley.groups, strict=True)
         ]
     else:
         return 0.0
-    struck = on_unit(target, blows, board, groups, shoot.room_of(board, place), False)
+    struck = volley.struck
     gone = [expected.toll(struck[: n + 1], target_of(target)).gone for n in range(len(struck))]
-    return _fieriest(blows, strikes, gone, [starts_on(state, group) for group in groups])
+    return _fieriest(volley.blows, strikes, gone, [starts_on(options, group) for group in volley.groups])
 
 
 def _cover_burns(state: State, board: Board, target: Unit) -> bool:
@@ -170,100 +166,54 @@ def through_wall(
 ) -> Outcome:
     """Fire at a wall or (side -1) the bank of a field work: at an enemy known to be behind it, or on suspicion."""
     state, board = look.state, look.board
-    attack = targets.wall_attack(look, unit, place, side)
-    if attack is None:
+    line = targets.wall_line(look, unit, place, side)
+    if line is None:
         return NO_OUTCOME
-    _, wall, groups = attack
     inside = foes_at(state, place, unit.side, ghost)
-    room, blows = (
+    section = board.spaces[place].section if side >= 0 else -1
+    stands = points_left(state, board, section) if section >= 0 else 0
+    firer, options = volleys.firer_of(unit), battle_state(state).options
+    volley = volleys.at_wall(
+        firer,
+        fire.as_far(firer, line.distance),
+        targets.wall_of(state, board, place, side),
+        targets.wall_burns(state, board, place, side),
+        section >= 0,
+        fire.is_suppressed(state, unit),
         shoot.room_of(board, place),
-        wall_blows(look, unit, place, side, wall, groups, target is not None),
+        options,
+        stands,
+        tuple([(target_of(foe), works.armour_of(board, foe)) for foe in inside]),
+        -1 if target is None else [foe.id for foe in inside].index(target.id),
     )
-    found: list[tuple[Unit, Toll]] = []
-    stands, section = 0, board.spaces[place].section if side >= 0 else -1
+    found: list[tuple[Unit, Toll]] = list(zip(inside, volley.tolls, strict=True))
+    falls, points, breaches = volley.falls, volley.points, 0.0
     if section >= 0:
-        stands = points_left(state, board, section)
-    for foe in inside:
-        struck = on_unit(foe, blows, board, groups, room, True)
-        if target is None:  # a shot without an effect area finds one of them
-            struck = tuple(b if b.caught else b._replace(picked=1 / len(inside)) for b in struck)
-        elif foe.id != target.id:
-            struck = tuple(b if b.caught else b._replace(inside=0.0) for b in struck)
-        found.append((foe, expected.toll(struck, target_of(foe), stands)))
-    falls = breaches = points = 0.0
-    bare = tuple(blows)
-    if section >= 0:
-        falls = expected.falls(bare, stands)
-        points = expected.points_lost(bare, stands) if stands else 0.0
         if falls:
-            found += come_down(state, board, place, sparing(blows), stands, [foe.id for foe in inside])
-        if battle_state(state).options.damage == "guidelines" and side not in works.breached_sides(
+            spared = sparing(volley.blows)
+            found += come_down(state, board, place, spared, stands, [foe.id for foe in inside])
+        if options.damage == "guidelines" and side not in works.breached_sides(
             state, section, board.spaces[place].floor
         ):
-            breaches = 1.0
-            for blow, group in zip(blows, groups, strict=True):
-                if group.weapon.radius:
-                    breaches *= 1.0 - any_of(blow.shots, blow.hit * blow.wall)
-            breaches = 1.0 - breaches
+            breaches = volley.breaches
     else:
-        falls, points = work_struck(state, place, blows, groups, half=True)
-    return Outcome(
-        tuple(found),
-        place,
-        falls,
-        breaches,
-        _burns_behind(state, board, place, side, blows, groups, falls),
-        points,
-    )
-
-
-def wall_blows(
-    look: LineOfSight, unit: Unit, place: int, side: int, wall: int, groups: Sequence[Group], known: bool
-) -> list[Blow]:
-    """Weapons as they strike a wall of some class: whether they come through, and what they do to it."""
-    state, board = look.state, look.board
-    options = battle_state(state).options
-    hit = at_most(fire.structure_on(fire.is_suppressed(state, unit)))
-    chances = fire.KNOWN if known else fire.POSSIBLE
-    area = shoot.room_of(board, place)
-    found = []
-    for group in groups:
-        weapon = group.weapon
-        fells = (
-            side >= 0
-            and options.damage == "guidelines"
-            and weapon.radius > 0
-            and fire.covers_half(weapon.radius, area, half=True)
-        )
-        points = points_cost(state, weapon) if side >= 0 else (0, 0)
-        through, inside = goes_through(weapon.factor, wall), at_most(chances[weapon.cls])
-        found.append(Blow(group.shots, hit, through, inside, 0.0, (), points, fells))
-    return found
+        falls, points = work_struck(state, place, volley.blows, volley.groups, half=True)
+    burns = _burns_behind(state, board, place, side, volley, falls)
+    return Outcome(tuple(found), place, falls, breaches, burns, points)
 
 
 def _burns_behind(
-    state: State,
-    board: Board,
-    place: int,
-    side: int,
-    blows: Sequence[Blow],
-    groups: Sequence[Group],
-    falls: float,
+    state: State, board: Board, place: int, side: int, volley: WallVolley, falls: float
 ) -> float:
     """The chance that fire at a wall or bank sets alight what it strikes; what it brings down does not burn."""
-    if not battle_state(state).options.fires or flames.is_burning(state, board, place):
+    options = battle_state(state).options
+    if not options.fires or flames.is_burning(state, board, place):
         return 0.0
     if side < 0 and flames.has_plants(state, board, place):
-        return expected.takes_fire([(1.0, starts_on(state, group)) for group in groups])
-    work = works.fieldwork(state, place) if side < 0 else None
-    if not (_wall_burns(state, board, place) if side >= 0 else work is not None and work.burns):
+        return expected.takes_fire([(1.0, starts_on(options, group)) for group in volley.groups])
+    if not (_wall_burns(state, board, place) if side >= 0 else targets.wall_burns(state, board, place, side)):
         return 0.0
-    struck = [any_of(blow.shots, blow.hit) for blow in blows]
-    hit = 1.0 - prod(1.0 - chance for chance in struck)
-    starts = expected.takes_fire(
-        [(chance, starts_on(state, group)) for chance, group in zip(struck, groups, strict=True)]
-    )
-    return starts * (hit - falls) / hit if hit else 0.0
+    return volley.starts * (volley.hit - falls) / volley.hit if volley.hit else 0.0
 
 
 # ---- into openings ---------------------------------------------------------------------------------------------------
@@ -277,8 +227,15 @@ def into_opening(
     line = targets.opening_line(look, unit, at)
     if line is None:
         return NO_OUTCOME
-    groups = targets.area_groups(unit, line.distance)
-    blows = opening_blows(state, unit, line, fire.SIZES[targets.kind_of(state, board, at)], groups, standing)
+    firer, options = volleys.firer_of(unit), battle_state(state).options
+    groups, blows = volleys.into(
+        firer,
+        fire.as_far(firer, line.distance),
+        shoot.stationary(unit, standing),
+        unit_state(unit).moved == 2,
+        fire.is_suppressed(state, unit),
+        fire.SIZES[targets.kind_of(state, board, at)],
+    )
     room = shoot.room_of(board, at.place)
     tolls = tuple(
         (foe, expected.toll(on_unit(foe, blows, board, groups, room, False), target_of(foe)))
@@ -286,27 +243,9 @@ def into_opening(
     )
     burns = 0.0
     if (
-        battle_state(state).options.fires
+        options.fires
         and not flames.is_burning(state, board, at.place)
         and _wall_burns(state, board, at.place)
     ):
-        burns = expected.takes_fire([(1.0, starts_on(state, group)) for group in groups])
+        burns = expected.takes_fire([(1.0, starts_on(options, group)) for group in groups])
     return Outcome(tolls, at.place, burns=burns)
-
-
-def opening_blows(
-    state: State, unit: Unit, line: SightLine, size: int, groups: Sequence[Group], standing: bool
-) -> list[Blow]:
-    """Weapons with effect areas as they are fired into an opening of some size."""
-    shaky, far = fire.is_suppressed(state, unit), unit_state(unit).moved == 2
-    steady = shoot.stationary(unit, standing)
-    return [
-        Blow(
-            group.shots,
-            at_most(fire.hit_on(fire.third(line.distance, group.weapon.range), 0, steady, far, shaky, size)),
-            1.0,
-            1.0,
-            0.0,
-        )
-        for group in groups
-    ]

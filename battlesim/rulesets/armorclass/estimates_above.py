@@ -5,6 +5,7 @@ Nothing here decides a rule. Read `lobbed`.
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from math import prod
 from typing import NamedTuple
@@ -44,11 +45,15 @@ def landings(board: Board, place: int, radius: int, fallen: frozenset[int]) -> t
     directions."""
     x, y = board.spaces[place].point
     farthest = expected.SIDES * INCH + max(radius, indirect.NEAR)
-    near = [
-        s
-        for s in board.spaces
-        if s.kind == "ground" and abs(s.x - x) <= farthest and abs(s.y - y) <= farthest
-    ]
+    near = sorted(
+        [
+            s
+            for s in board.spaces
+            if s.kind == "ground" and abs(s.x - x) <= farthest and abs(s.y - y) <= farthest
+        ],
+        key=lambda s: s.x,
+    )
+    columns, reach = [s.x for s in near], max(radius, indirect.NEAR)
     over = [
         s for s in board.sections if s.id not in fallen and board.gap_to_section((x, y), s.id) <= farthest
     ]
@@ -57,7 +62,10 @@ def landings(board: Board, place: int, radius: int, fallen: frozenset[int]) -> t
         if not indirect.is_on_board(board, point):
             return -1, ()
         section = indirect.section_at(over, point)
-        return (section, ()) if section >= 0 else (-1, tuple(indirect.struck_ground(near, point, radius)))
+        if section >= 0:
+            return section, ()
+        west, east = bisect_left(columns, point[0] - reach), bisect_right(columns, point[0] + reach)
+        return -1, tuple(sorted(indirect.struck_ground(near[west:east], point, radius)))
 
     found: dict[tuple[int, tuple[int, ...]], float] = {}
     for way in range(len(FACINGS)):
@@ -103,7 +111,9 @@ def _roof_blow(state: State, board: Board, section: int, group: Group, hit: floa
         weapon.radius, make.area, half=False
     )
     through = goes_through(weapon.factor, make.roof)
-    return Blow(group.shots, hit, through, 1.0, 0.0, (), points_cost(state, weapon), fells)
+    return Blow(
+        group.shots, hit, through, 1.0, 0.0, (), points_cost(battle_state(state).options, weapon), fells
+    )
 
 
 def _shells_on(
@@ -156,7 +166,8 @@ def _place_shelled(
 ) -> Outcome:
     """What becomes of the building, field work or plants that shells are aimed at."""
     space = board.spaces[place]
-    fires = battle_state(state).options.fires and not flames.is_burning(state, board, place)
+    options = battle_state(state).options
+    fires = options.fires and not flames.is_burning(state, board, place)
     unlit = 1.0
     if space.kind == "floor":
         section = space.section
@@ -168,7 +179,7 @@ def _place_shelled(
         top = indirect.met_from_above(state, board, place)[-1][0]
         if fires and flames.has_fuel(state, board, top) and works.make_of(board, section).roof_burns:
             for blow, group in zip(blows, groups, strict=True):
-                unlit *= (1.0 - blow.hit * at_most(starts_on(state, group))) ** blow.shots
+                unlit *= (1.0 - blow.hit * at_most(starts_on(options, group))) ** blow.shots
         falls = expected.falls(blows, stands)
         burns = (1.0 - unlit) * _standing_share([(blow.shots, blow.hit) for blow in blows], falls)
         points = expected.points_lost(blows, stands) if stands else 0.0
@@ -191,7 +202,7 @@ def _place_shelled(
     burning_work = work is not None and (work.roof_burns if work.roof else work.burns)
     if fires and (plants or burning_work):
         for group, (_, on_ground) in zip(groups, chances, strict=True):
-            unlit *= (1.0 - on_ground.get(place, 0.0) * at_most(starts_on(state, group))) ** group.shots
+            unlit *= (1.0 - on_ground.get(place, 0.0) * at_most(starts_on(options, group))) ** group.shots
     shells_here = [
         (g.shots, on_ground.get(place, 0.0)) for g, (_, on_ground) in zip(groups, chances, strict=True)
     ]

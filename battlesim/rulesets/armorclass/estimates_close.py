@@ -13,7 +13,7 @@ from battlesim.core.state import State, Unit
 from battlesim.rulesets.armorclass import engineer, expected, expected_close, fire, flames, targets, works
 from battlesim.rulesets.armorclass.expected import Blow, Toll, at_most, goes_through
 from battlesim.rulesets.armorclass.expected_close import Fighters
-from battlesim.rulesets.armorclass.model import type_of
+from battlesim.rulesets.armorclass.model import battle_state, type_of
 from battlesim.rulesets.armorclass.outcomes import Outcome, come_down, points_cost, points_left, target_of
 
 # ---- by hand ---------------------------------------------------------------------------------------------------------
@@ -37,7 +37,7 @@ def breach(state: State, board: Board, unit: Unit, place: int, side: int) -> Out
             0.0,
             0.0,
             (),
-            points_cost(state, tool) if stands else (0, 1),
+            points_cost(battle_state(state).options, tool) if stands else (0, 1),
         )
         for tool in tools
     )

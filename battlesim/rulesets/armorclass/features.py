@@ -13,7 +13,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, Confirm, MoveTo, Order, Pass, Pick, TargetUnit, all_numbered
+from battlesim.core.answers import Answer, Confirm, MoveTo, Order, Pass, Pick, TargetUnit
 from battlesim.core.items import Ask
 from battlesim.core.memo import memo, owned_memo
 from battlesim.core.state import Unit
@@ -62,6 +62,8 @@ MOST_PLACES = 10
 """Places looked at closely when a move is weighed against other orders."""
 MOST_SUSPECTS = 2
 """Places looked at closely where one may fire on suspicion."""
+ROUNDING = 1e-6
+"""Values that differ by less may be equal."""
 MOST_UNITS = 12
 """Units looked at closely when one of many is to act."""
 
@@ -140,7 +142,7 @@ def value_which_order(s: Appraisal, ask: turn.WhichOrder, answers: Sequence[Answ
 def _best_move(s: Appraisal, number: int, order: str, fired: bool, charges: bool) -> Features:
     """The best of a unit's moves by an order, looked at closely: assaults, and places that it may end in. What is near objectives
     is looked at first, and nothing more once nearness and the best of shots are not enough: fire only takes from what a place
-    is worth."""
+    is worth. Nor is a place looked at where those who may lurk anywhere take too much of that."""
     unit, weights = s.state.units[number], s.weights
     goes, fights = _ways(s, number, order == RUN)
     # To stay where one is, is what standing still is for, but for a unit that fires and may move then.
@@ -149,10 +151,13 @@ def _best_move(s: Appraisal, number: int, order: str, fired: bool, charges: bool
     best = s.best_of(found)
     most = weigh(best, weights) if found else -inf
     shot = weights.dealt * s.most_shot(unit) if order == MOVE else 0.0
-    for near, answer in goes:
+    for near, goal in goes:
         if near + shot <= most:
             break
-        ended = _move(s, unit, order, answer, fired)
+        lacking = most + weights.exposure * s.least_exposure(unit, goal, fired) - near - ROUNDING
+        ended = _ended(s, unit, order, goal, fired, lacking) if lacking <= shot else None
+        if ended is None:
+            continue
         value = weigh(ended, weights)
         if value > most:
             best, most = ended, value
@@ -160,7 +165,7 @@ def _best_move(s: Appraisal, number: int, order: str, fired: bool, charges: bool
 
 
 @owned_memo(bound=2_000)
-def _ways(s: Appraisal, number: int, run: bool) -> tuple[list[tuple[float, Answer]], list[Answer]]:
+def _ways(s: Appraisal, number: int, run: bool) -> tuple[list[tuple[float, int]], list[Answer]]:
     """The places that bring a unit most and some of the others, by what nearness to objectives is worth there, the best first;
     enemies to assault."""
     unit, weights = s.state.units[number], s.weights
@@ -174,9 +179,7 @@ def _ways(s: Appraisal, number: int, run: bool) -> tuple[list[tuple[float, Answe
     )
     if len(drawn) > MOST_PLACES:
         drawn = [*drawn[:6], *drawn[6 :: max(1, (len(drawn) - 6) // 4)]]
-    answers = all_numbered(MoveTo, [place for _, place in drawn])
-    values = [-value for value, _ in drawn]
-    return list(zip(values, answers, strict=True)), [TargetUnit(foe) for foe in foes]
+    return [(-value, place) for value, place in drawn], [TargetUnit(foe) for foe in foes]
 
 
 def value_where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:
@@ -194,17 +197,31 @@ def _move(s: Appraisal, unit: Unit, order: str, answer: Answer, fired: bool) -> 
     """One move: an assault, or what it is worth to end it in a place; with the order to move and fire, to fire from there."""
     if isinstance(answer, TargetUnit):
         return charge(s, unit, s.state.units[answer.unit], fired)
-    goal = answer.place if isinstance(answer, MoveTo) else unit.place
-    there = s.value_of_place(unit, goal, fired, False)
+    ended = _ended(s, unit, order, answer.place if isinstance(answer, MoveTo) else unit.place, fired)
+    assert ended is not None
+    return ended
+
+
+def _ended(
+    s: Appraisal, unit: Unit, order: str, goal: int, fired: bool, wanted: float = 0.0
+) -> Features | None:
+    """What it is worth to end a move in a place; with the order to move and fire, to fire from there: None where the best shot
+    from there is worth less than `wanted`."""
     moves = goal != unit.place and (s.burning or order == MOVE)
     reach = _reach(s, unit.id, order == RUN) if moves else None
+    shot = 0.0
     if order == MOVE:
         far = reach is not None and 2 * reach.cost[goal] > ground.pace(type_of(unit))
-        shoots = s.value_of_place(unit, goal, True, True, far=far)
-        if shoots.dealt and weigh(shoots, s.weights) > weigh(there, s.weights):
+        shot = s.best_shot(unit, goal, far=far)
+        if s.weights.dealt * shot < wanted:
+            return None
+    there = s.value_of_place(unit, goal, fired)
+    if shot:
+        shoots = replace(s.value_of_place(unit, goal, True), dealt=shot)
+        if weigh(shoots, s.weights) > weigh(there, s.weights):
             there = shoots
     if s.burning:
-        there = _through_fire(s, unit, there, reach.path(unit.place, goal) if reach else (goal,))
+        there = _through_fire(s, unit, there, reach.fires(unit.place, goal, s.burning) if reach else 0, goal)
     return there
 
 
@@ -214,9 +231,10 @@ def _reach(s: Appraisal, number: int, run: bool) -> ground.Ways:
     return move.reach_of(s.state, s.board, s.state.units[number], run)[0]
 
 
-def _through_fire(s: Appraisal, unit: Unit, there: Features, path: tuple[int, ...]) -> Features:
-    """What a path costs that ends in a place: fire attacks on the way, and once more at the turn's end whoever stays in it."""
-    times = sum(place in s.burning for place in path[1:]) + (path[-1] in s.burning)
+def _through_fire(s: Appraisal, unit: Unit, there: Features, entered: int, goal: int) -> Features:
+    """What a path costs that enters so many burning spaces and ends in a place: fire attacks on the way, and once more at the
+    turn's end whoever stays in it."""
+    times = entered + (goal in s.burning)
     if not times:
         return there
     burns = s.value_of_toll(unit, estimates_close.burnt(s.board, unit, times))
@@ -227,8 +245,8 @@ def charge(s: Appraisal, unit: Unit, foe: Unit, fired: bool) -> Features:
     """An assault on all who are known to hold a space: the odds of its rounds, and what is won by standing there."""
     foes = [other for other in s.foes if other.place == foe.place]
     found = estimates_close.assault_on(unit, foes)
-    here = s.value_of_place(unit, unit.place, fired, False)
-    there = s.value_of_place(unit, foe.place, fired, False)
+    here = s.value_of_place(unit, unit.place, fired)
+    there = s.value_of_place(unit, foe.place, fired)
     after = mix(there, found.wins, here)
     return replace(
         after,
@@ -261,15 +279,16 @@ def _fire_at(
     if unit_state(unit).moved != moved:
         unit = replace(unit, own=replace(unit_state(unit), moved=moved))
     if standing or moved:
-        quiet = s.value_of_place(unit, unit.place, fired, False)
-        loud = s.value_of_place(unit, unit.place, True, False)
+        quiet = s.value_of_place(unit, unit.place, fired)
+        loud = s.value_of_place(unit, unit.place, True)
         if s.burning:
-            quiet, loud = (_through_fire(s, unit, found, (unit.place,)) for found in (quiet, loud))
+            quiet, loud = (_through_fire(s, unit, found, 0, unit.place) for found in (quiet, loud))
     else:  # it moves yet, and counts where it will be
         loud = quiet = _best_move(s, number, FIRE, True, charges=True)
         if not fired and any(type(answer) in QUIET for answer in answers):
             quiet = _best_move(s, number, FIRE, False, charges=True)
-    suspects = _suspects(s, answers)
+    places = [answer.place for answer in answers if type(answer) in ON_SUSPICION]  # type: ignore[attr-defined]
+    suspects = _suspects(s, tuple(dict.fromkeys(places)))
     unlikely = replace(loud, waste=s.judgement.fruitless)
     made: list[Features] = []
     alike: dict[Hashable, Features] = {}
@@ -306,19 +325,13 @@ def _alike(s: Appraisal, answer: Answer) -> Hashable:
     return answer
 
 
-def _suspects(s: Appraisal, answers: Sequence[Answer]) -> dict[int, bool]:
-    """The places where nobody is known to be that may be fired at, and which of them are looked at closely: those where fire may
-    gain most, where it may pay for itself."""
-    found: dict[int, float] = {}
-    for answer in answers:
-        if type(answer) not in ON_SUSPICION:
-            continue
-        place: int = answer.place  # type: ignore[attr-defined]
-        if place not in found and place not in s.posted:
-            waste = (1.0 - s.hidden(place)) * s.judgement.fruitless
-            found[place] = s.most_gained(place) * s.weights.dealt - waste * s.weights.waste
-    best = sorted(found, key=lambda place: -found[place])[:MOST_SUSPECTS]
-    return {place: place in best and found[place] > 0 for place in found}
+@owned_memo(bound=500)
+def _suspects(s: Appraisal, places: tuple[int, ...]) -> dict[int, bool]:
+    """Of the places that may be fired at on suspicion, those where nobody is known to be, and which of them are looked at
+    closely: those where fire may gain most, where it may pay for itself."""
+    found = {place: promised for place in places if (promised := s.promise[place]) is not None}
+    best = sorted(found, key=found.__getitem__, reverse=True)[:MOST_SUSPECTS]
+    return {place: place in best and promised > 0 for place, promised in found.items()}
 
 
 @owned_memo(bound=5_000)
@@ -344,7 +357,7 @@ def _through_breach(s: Appraisal, unit: Unit, answer: Answer, opens: float, othe
     state = s.state
     if not ground.has_room(state, answer.place, unit.side, unit.id):
         return otherwise
-    inside = s.value_of_place(unit, answer.place, True, False)
+    inside = s.value_of_place(unit, answer.place, True)
     return mix(s.best_of((inside, otherwise)), opens, otherwise)
 
 
@@ -357,9 +370,8 @@ def value_arrive_at(s: Appraisal, ask: deployment.ArriveAt, answers: Sequence[An
     made: list[Features] = []
     for answer in answers:
         if isinstance(answer, MoveTo):
-            there = s.value_of_place(unit, answer.place, False, False)
-            path = (unit.place, answer.place)
-            made.append(_through_fire(s, unit, there, path) if s.burning else there)
+            there = s.value_of_place(unit, answer.place, False)
+            made.append(_through_fire(s, unit, there, answer.place in s.burning, answer.place))
         else:
             made.append(NOTHING)
     return made

@@ -5,6 +5,8 @@ Resolution, features and odds ask the same functions. Read `hit_on` and `penetra
 
 from __future__ import annotations
 
+from bisect import bisect_left
+
 from msgspec import Struct
 
 from battlesim.core.geometry import INCH
@@ -106,7 +108,26 @@ def groups_of(unit: Unit) -> tuple[Group, ...]:
 
 
 @memo(bound=8_192)
-def _reaches(kind: str, models: int, spent: tuple[int, ...]) -> tuple[int, int]:
+def _breaks(firer: tuple[str, int, tuple[int, ...]]) -> tuple[int, ...]:
+    """The longest distances at which some direct weapon of what is left of a type of unit is in short, medium and long range."""
+    ranges = {group.weapon.range for group in _groups_of(*firer) if not group.weapon.lobbed}
+    return tuple(sorted({reach * thirds // 3 for reach in ranges for thirds in (1, 2, 3)}))
+
+
+def as_far(firer: tuple[str, int, tuple[int, ...]], distance: int) -> int:
+    """The longest distance over which what is left of a type of unit fires just as over this one."""
+    breaks = _breaks(firer)
+    at = bisect_left(breaks, distance)
+    return breaks[at] if at < len(breaks) else distance
+
+
+def direct(firer: tuple[str, int, tuple[int, ...]], distance: int) -> list[Group]:
+    """The weapons that fire directly over a distance."""
+    return [g for g in _groups_of(*firer) if not g.weapon.lobbed and g.weapon.range >= distance]
+
+
+@memo(bound=8_192)
+def reaches_of(kind: str, models: int, spent: tuple[int, ...]) -> tuple[int, int]:
     """`reaches` of what is left of a type of unit."""
     direct = lobbed = 0
     for group in _groups_of(kind, models, spent):
@@ -119,7 +140,7 @@ def _reaches(kind: str, models: int, spent: tuple[int, ...]) -> tuple[int, int]:
 
 def reaches(unit: Unit) -> tuple[int, int]:
     """The longest direct and the longest indirect range of a unit."""
-    return _reaches(unit.kind, unit.models, unit.own.spent)
+    return reaches_of(unit.kind, unit.models, unit.own.spent)
 
 
 def harms(weapon: Weapon, wall: int, points: bool = False, burns: bool = False) -> bool:
@@ -129,7 +150,9 @@ def harms(weapon: Weapon, wall: int, points: bool = False, burns: bool = False) 
 
 
 @memo(bound=8_192)
-def _harms_at(kind: str, models: int, spent: tuple[int, ...], wall: int, points: bool, burns: bool) -> int:
+def harms_of(
+    kind: str, models: int, spent: tuple[int, ...], wall: int, points: bool = False, burns: bool = False
+) -> int:
     """`harms_at` of what is left of a type of unit."""
     found = -1
     for group in _groups_of(kind, models, spent):
@@ -140,7 +163,7 @@ def _harms_at(kind: str, models: int, spent: tuple[int, ...], wall: int, points:
 
 def harms_at(unit: Unit, wall: int, points: bool = False, burns: bool = False) -> int:
     """The longest range of a unit's direct weapons that could do anything to armour of a class; -1: none could."""
-    return _harms_at(unit.kind, unit.models, unit.own.spent, wall, points, burns)
+    return harms_of(unit.kind, unit.models, unit.own.spent, wall, points, burns)
 
 
 @memo(bound=8_192)

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from heapq import heappop, heappush
+from operator import attrgetter
 from typing import NamedTuple
 
 from battlesim.board.board import Board
@@ -36,7 +37,7 @@ NOBODY: frozenset[int] = frozenset()
 DOOR, TUNNEL = "door", "tunnel"
 
 
-class _Exit(NamedTuple):
+class Exit(NamedTuple):
     to: int
     cost: int
     kind: str
@@ -64,6 +65,12 @@ class Ways(NamedTuple):
         """The spaces from start to goal, both included: round a fire where that reaches the goal, else through it."""
         return path_to(self.safe if goal in self.safe.cost else self.quick, start, goal)
 
+    def fires(self, start: int, goal: int, burning: frozenset[int]) -> int:
+        """How many of the `burning` spaces, those that it goes round, the way from start to goal enters."""
+        if goal in self.safe.cost:
+            return goal in burning
+        return sum(place in burning for place in path_to(self.quick, start, goal)[1:])
+
 
 def pace(kind: UnitType, run: bool = False) -> int:
     """How far a type of unit moves; double without firing."""
@@ -71,9 +78,9 @@ def pace(kind: UnitType, run: bool = False) -> int:
 
 
 @owned_memo(bound=1)
-def _exits(board: Board) -> tuple[tuple[_Exit, ...], ...]:
+def exits_of(board: Board) -> tuple[tuple[Exit, ...], ...]:
     """The ways out of every space, as the map has them."""
-    found: list[list[_Exit]] = [[] for _ in board.spaces]
+    found: list[list[Exit]] = [[] for _ in board.spaces]
 
     def join(a: int, b: int, cost: int, kind: str) -> None:
         for one, other in ((a, b), (b, a)):
@@ -81,7 +88,7 @@ def _exits(board: Board) -> tuple[tuple[_Exit, ...], ...]:
             section = space.section if space.kind == "floor" else -1
             if section >= 0 and board.spaces[one].section == section:
                 section = -1
-            found[one].append(_Exit(other, cost, kind, section))
+            found[one].append(Exit(other, cost, kind, section))
 
     for way in board.ways:
         if way.kind == "ruin" or way.water:
@@ -139,7 +146,7 @@ def _contacts(board: Board) -> dict[int, tuple[tuple[int, int], ...]]:
     return {space: tuple(walls) for space, walls in found.items()}
 
 
-class _Change(NamedTuple):
+class Change(NamedTuple):
     """What of a structure bears on movement: the lowest floor gone (-1: none), breaches as (floor, side), whether the scenario
     has closed it, whether it has fallen."""
 
@@ -150,39 +157,39 @@ class _Change(NamedTuple):
     fallen: bool
 
 
-_Changes = tuple[_Change, ...]
-_UNCHANGED = _Change(-1, -1, (), False, False)
+Changes = tuple[Change, ...]
+_UNCHANGED = Change(-1, -1, (), False, False)
 _MOVING = ("gone", "breaches", "closed")
 """What of a structure's record bears on movement."""
 
 
-def _changes(state: State) -> _Changes:
+def changes_of(state: State) -> Changes:
     """What of the structures bears on movement, by section."""
     moving = [s for s in state.structures.values() if not s.own.keys().isdisjoint(_MOVING)]
     return tuple(sorted(map(_change, moving))) if moving else ()
 
 
-def _change(structure: Structure) -> _Change:
+def _change(structure: Structure) -> Change:
     unit_state = structure.own
     gone, breaches, closed = (
         unit_state.get("gone", -1),
         unit_state.get("breaches", ()),
         bool(unit_state.get("closed")),
     )
-    return _Change(structure.section, gone, breaches, closed, structure.fallen)
+    return Change(structure.section, gone, breaches, closed, structure.fallen)
 
 
-def _breach_exits(board: Board, changes: _Changes) -> dict[int, list[_Exit]]:
+def breach_exits(board: Board, changes: Changes) -> dict[int, list[Exit]]:
     """Ways through breaches on ground floors."""
-    found: dict[int, list[_Exit]] = {}
+    found: dict[int, list[Exit]] = {}
     for change in changes:
         for floor, side in change.breaches:
             if floor or change.fallen:
                 continue
             inside = board.sections[change.section].spaces[0]
             for place, far in before_wall(board, change.section, side):
-                found.setdefault(place, []).append(_Exit(inside, far, "breach", change.section))
-                found.setdefault(inside, []).append(_Exit(place, far, "breach", -1))
+                found.setdefault(place, []).append(Exit(inside, far, "breach", change.section))
+                found.setdefault(inside, []).append(Exit(place, far, "breach", -1))
     return found
 
 
@@ -210,14 +217,14 @@ def ways(
     return Ways(dict(sorted(cost.items(), key=lambda item: (item[1], item[0]))), quick, safe)
 
 
-def _bearing(state: State, board: Board, place: int, limit: int) -> _Changes:
+def _bearing(state: State, board: Board, place: int, limit: int) -> Changes:
     """The changes that bear on where somebody on foot gets from a space: without breaches, which lead anywhere, those of
     sections that he could enter, or try to, were all as the map has it."""
     changed = [s for s in state.structures.values() if not s.own.keys().isdisjoint(_MOVING)]
     if not changed:
         return ()
     if any("breaches" in s.own for s in changed):
-        return _changes(state)
+        return changes_of(state)
     doors = _doors(board, place, limit)
     near_by = [s for s in changed if s.section in doors]
     return tuple(sorted(map(_change, near_by))) if near_by else ()
@@ -227,21 +234,21 @@ def _bearing(state: State, board: Board, place: int, limit: int) -> _Changes:
 def _doors(board: Board, place: int, limit: int) -> frozenset[int]:
     """The sections that somebody on foot could enter from a space, or try to, were all as the map has it."""
     places = (place, *_search(board, place, limit, True, NOBODY, ()).cost)
-    near = [board.spaces[way.to] for here in places for way in _exits(board)[here]]
+    near = [board.spaces[way.to] for here in places for way in exits_of(board)[here]]
     return frozenset(space.section for space in near if space.kind == "floor")
 
 
 @owned_memo(bound=4_000)
 def _search(
-    board: Board, start: int, limit: int, foot: bool, shut: frozenset[int], changes: _Changes
+    board: Board, start: int, limit: int, foot: bool, shut: frozenset[int], changes: Changes
 ) -> Reach:
     """Where one gets by `limit`, on foot or not, past the spaces in `shut`, with some structures changed."""
-    exits, more = _exits(board), _breach_exits(board, changes)
-    changed = {change.section: change for change in changes}
+    exits, more = (_entries if foot else drives)(board), breach_exits(board, changes) if foot else {}
+    changed = {change.section: change for change in changes} if foot else {}
     cost, before = {start: 0}, {start: start}
     heap = [(0, start)]
     done: dict[int, int] = {}
-    known = cost.get
+    known, spaces = cost.get, board.spaces
     while heap:
         spent, here = heappop(heap)
         if here in done:
@@ -249,16 +256,15 @@ def _search(
         done[here] = spent
         if here in shut:
             continue
-        ways = exits[here] if here not in more else (*exits[here], *more[here])
-        for way in ways:
-            to, price, kind, _ = way
-            total = spent + price
+        for way in exits[here] if here not in more else sorted((*exits[here], *more[here]), key=_length):
+            to = way[0]
+            total = spent + way[1]
             if total > limit:
-                continue
+                break  # the others are longer
             old = known(to)
             if old is not None and old <= total:
                 continue
-            if kind != "ground" and not (foot and _enterable(board, way, changed)):
+            if changed and spaces[to].section in changed and not _enterable(board, way, changed):
                 continue
             cost[to], before[to] = total, here
             heappush(heap, (total, to))
@@ -266,7 +272,28 @@ def _search(
     return Reach(done, before, frozenset(before.values()) - {start})
 
 
-def _enterable(board: Board, way: _Exit, changed: Mapping[int, _Change]) -> bool:
+_length = attrgetter("cost")
+
+
+@owned_memo(bound=1)
+def _entries(board: Board) -> tuple[tuple[Exit, ...], ...]:
+    """The ways out of every space that somebody on foot may take while nothing has changed, the shortest first. What changes
+    closes some of them; it opens no others but breaches."""
+    return tuple(
+        tuple(way for way in sorted(out, key=_length) if way.kind == "ground" or _enterable(board, way, {}))
+        for out in exits_of(board)
+    )
+
+
+@owned_memo(bound=1)
+def drives(board: Board) -> tuple[tuple[Exit, ...], ...]:
+    """The ways out of every space that machines take, outdoors, the shortest first."""
+    return tuple(
+        tuple(way for way in sorted(out, key=_length) if way.kind == "ground") for out in exits_of(board)
+    )
+
+
+def _enterable(board: Board, way: Exit, changed: Mapping[int, Change]) -> bool:
     section = board.spaces[way.to].section
     if not works.is_left(board, way.to, changed.get(section, _UNCHANGED).gone):
         return False
@@ -278,14 +305,14 @@ def _enterable(board: Board, way: _Exit, changed: Mapping[int, _Change]) -> bool
 def has_way_out(state: State, board: Board, unit: Unit) -> bool:
     """Whether a space next to a unit is within its run and has room."""
     foot, limit = type_of(unit).foot, pace(type_of(unit), run=True)
-    changed: Mapping[int, _Change] | None = None
-    for way in _exits(board)[unit.place]:
+    changed: Mapping[int, Change] | None = None
+    for way in exits_of(board)[unit.place]:
         if way.cost <= limit and has_room(state, way.to, unit.side):
             if way.kind == "ground":
                 return True
             if foot:
                 if changed is None:
-                    changed = {change.section: change for change in _changes(state)}
+                    changed = {change.section: change for change in changes_of(state)}
                 if _enterable(board, way, changed):
                     return True
     return False
@@ -321,8 +348,8 @@ def foes_at(state: State, place: int, side: int) -> list[Unit]:
 
 def neighbours(state: State, board: Board, place: int) -> tuple[int, ...]:
     """The spaces one way apart from a space, breaches counted in, ascending."""
-    more = _breach_exits(board, _changes(state))
-    return tuple(sorted({way.to for way in (*_exits(board)[place], *more.get(place, ()))}))
+    more = breach_exits(board, changes_of(state))
+    return tuple(sorted({way.to for way in (*exits_of(board)[place], *more.get(place, ()))}))
 
 
 def free_ground(state: State, board: Board, point: tuple[int, int], side: int) -> int:
@@ -334,34 +361,3 @@ def free_ground(state: State, board: Board, point: tuple[int, int], side: int) -
             if far < best[0] and has_room(state, space.id, side) and not foes_at(state, space.id, side):
                 best = (far, space.id)
     return best[1]
-
-
-def distance_field(state: State, board: Board, goals: tuple[int, ...], foot: bool) -> list[int]:
-    """How far it is from every space to the nearest of `goals` over any number of moves; -1 where there is no way.
-    Not to be changed by the caller."""
-    return _spread(board, goals, foot, _changes(state))
-
-
-@owned_memo(bound=96)
-def _spread(board: Board, goals: tuple[int, ...], foot: bool, changes: _Changes) -> list[int]:
-    """How far it is from every space to the nearest of some, with some structures changed."""
-    exits, more = _exits(board), _breach_exits(board, changes)
-    gone = {change.section: change.gone for change in changes if change.gone >= 0}
-    spaces, far = board.spaces, 1 << 60
-    lengths = [far] * len(spaces)
-    for goal in goals:
-        lengths[goal] = 0
-    heap = [(0, goal) for goal in sorted(goals)]
-    while heap:
-        spent, here = heappop(heap)
-        if spent > lengths[here]:
-            continue  # there was a shorter way
-        for way in exits[here] if here not in more else (*exits[here], *more[here]):
-            to, cost, kind, _ = way
-            total = spent + cost
-            if total >= lengths[to] or not (foot or kind == "ground"):
-                continue
-            if works.is_left(board, to, gone.get(spaces[to].section, -1)):
-                lengths[to] = total
-                heappush(heap, (total, to))
-    return [-1 if length == far else length for length in lengths]

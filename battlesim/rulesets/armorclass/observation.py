@@ -57,13 +57,22 @@ def is_hidden(unit: Unit, side: int) -> bool:
 def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> View:
     """The battle as a side knows it; `news` are the events since it was last asked."""
     units = state.units
-    hidden = {number for number, unit in units.items() if unit.side != side and not unit.own.detected}
-    return view_of(NAME, state, side, without_causes(heard(news, side, units)), hidden)
+    hidden = _hidden(side, units)
+    return view_of(NAME, state, side, without_causes(_heard(news, side, units, hidden.copy())), hidden)
+
+
+def _hidden(side: int, units: dict[int, Unit]) -> set[int]:
+    """The numbers of the units that a side does not know of."""
+    return {number for number, unit in units.items() if unit.side != side and not unit.own.detected}
 
 
 def heard(events: Sequence[Event], side: int, units: dict[int, Unit]) -> tuple[Event, ...]:
     """What a side learns of events that led up to `units`, the last first: who was found when is read off backwards."""
-    hidden = {number for number, unit in units.items() if unit.side != side and not unit.own.detected}
+    return _heard(events, side, units, _hidden(side, units))
+
+
+def _heard(events: Sequence[Event], side: int, units: dict[int, Unit], hidden: set[int]) -> tuple[Event, ...]:
+    """`heard`, given whom the side does not know of now; `hidden` is changed as the events are gone through."""
     lost: set[int] = set()  # enemies that went out of sight by their next move
     kept: list[Event] = []
     by = Observer(side, units, hidden)

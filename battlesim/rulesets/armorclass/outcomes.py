@@ -12,10 +12,10 @@ from battlesim.board.board import Board
 from battlesim.core.memo import memo
 from battlesim.core.state import State, Unit
 from battlesim.rulesets.armorclass import blaze, damage, expected, fire, works
-from battlesim.rulesets.armorclass.data import Weapon
+from battlesim.rulesets.armorclass.data import TYPES, Weapon
 from battlesim.rulesets.armorclass.expected import Blow, Target, Toll, goes_through
 from battlesim.rulesets.armorclass.fire import Group
-from battlesim.rulesets.armorclass.model import armed_mounts, battle_state, type_of, unit_state
+from battlesim.rulesets.armorclass.model import Options, battle_state, unit_state, working
 
 
 class Outcome(NamedTuple):
@@ -38,13 +38,19 @@ class Outcome(NamedTuple):
 NO_OUTCOME = Outcome()
 
 
+@memo(bound=8_192)
+def _target(kind: str, models: int, full: int, spent: tuple[int, ...], immobile: bool) -> Target:
+    """`target_of` what is left of a type of unit."""
+    one = TYPES[kind]
+    if not one.tough:
+        return Target(kind, models, full)
+    return Target(kind, models, full, len(working(kind, models, spent)), not one.fixed and not immobile)
+
+
 def target_of(unit: Unit) -> Target:
     """A unit as attacks on it know it."""
-    kind = type_of(unit)
-    if not kind.tough:
-        return Target(unit.kind, unit.models, unit_state(unit).full)
-    moves = not kind.fixed and not unit_state(unit).immobile
-    return Target(unit.kind, unit.models, unit_state(unit).full, len(armed_mounts(unit)), moves)
+    own = unit_state(unit)
+    return _target(unit.kind, unit.models, own.full, own.spent, own.immobile)
 
 
 def foes_at(state: State, place: int, side: int, ghost: Unit | None = None) -> list[Unit]:
@@ -62,9 +68,9 @@ def caught_by(models: int, radius: int, room: int, half: bool) -> tuple[int, ...
     return tuple([fire.caught(left, radius, room, half) for left in range(models + 1)])
 
 
-def points_cost(state: State, weapon: Weapon) -> tuple[int, int]:
+def points_cost(options: Options, weapon: Weapon) -> tuple[int, int]:
     """Structure points that a hit of a weapon costs where it is stopped and where it goes through."""
-    variant = battle_state(state).options.variant
+    variant = options.variant
     if not variant:
         return 0, 0
     area = weapon.radius > 0
@@ -82,11 +88,17 @@ def on_unit(
     unit: Unit, blows: Iterable[Blow], board: Board, groups: Sequence[Group], room: int, half: bool
 ) -> tuple[Blow, ...]:
     """Blows as they meet a unit: what it wears, and how many of it lie in an effect area."""
-    armour = works.armour_of(board, unit)
+    return on_target(unit.models, works.armour_of(board, unit), blows, groups, room, half)
+
+
+def on_target(
+    models: int, armour: int, blows: Iterable[Blow], groups: Sequence[Group], room: int, half: bool
+) -> tuple[Blow, ...]:
+    """The same for so many models that wear armour of a class."""
     return tuple(
         blow._replace(
             pierce=goes_through(group.weapon.factor, armour),
-            caught=caught_by(unit.models, group.weapon.radius, room, half),
+            caught=caught_by(models, group.weapon.radius, room, half),
         )
         for blow, group in zip(blows, groups, strict=True)
     )
@@ -97,9 +109,8 @@ def sparing(blows: Iterable[Blow]) -> tuple[Blow, ...]:
     return tuple(blow._replace(inside=0.0, pierce=0.0, caught=()) for blow in blows)
 
 
-def starts_on(state: State, group: Group) -> int:
+def starts_on(options: Options, group: Group) -> int:
     """The D10 at most on which a weapon starts a fire; 0 where none are played."""
-    options = battle_state(state).options
     return max(0, blaze.starts_on(group.weapon.type, options.weather)) if options.fires else 0
 
 
@@ -134,7 +145,10 @@ def work_struck(
     whole = works.points_of_work(state, work)
     stands = whole - work.lost if whole else 0
     harmful = tuple(
-        blow._replace(points=points_cost(state, group.weapon) if stands else (0, 0), fells=not stands)
+        blow._replace(
+            points=points_cost(battle_state(state).options, group.weapon) if stands else (0, 0),
+            fells=not stands,
+        )
         for blow, group in zip(blows, groups, strict=True)
         if damage.harms_work(state, group.weapon, half)
     )

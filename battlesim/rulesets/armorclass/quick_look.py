@@ -77,6 +77,21 @@ def volley_loss(
     return points_of(expected.toll(tuple(blows), target), target, TYPES[target.kind].cohesion, shaken)
 
 
+@memo(bound=8_192)
+def _hurts_at(kind: str, models: int, spent: tuple[int, ...], armour: int) -> int:
+    """`hurts_at` of what is left of a type of unit."""
+    reach = fire.harms_of(kind, models, spent, armour)
+    if reach < 0:
+        return -1
+    return min(fire.reaches_of(kind, models, spent)[0], (reach // BAND + 1) * BAND - 1)
+
+
+def hurts_at(unit: Unit, armour: int) -> int:
+    """The longest distance at which `volley_loss` finds that a unit's volley may cost anything to whom attacks meet in `armour`;
+    -1: nowhere. A band counts as far as its nearest point, so that a weapon reaches to the end of its last one."""
+    return _hurts_at(unit.kind, unit.models, unit.own.spent, armour)
+
+
 def points_of(toll: Toll, target: Target, cohesion: int, shaken: float) -> float:
     """Points that a toll costs a unit: what it loses, and the nerve of what is left."""
     one = TYPES[target.kind]

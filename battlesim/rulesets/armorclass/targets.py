@@ -98,9 +98,7 @@ def hurting(board: Board, volley: Sequence[Group], foe: Unit) -> list[Group]:
 
 def direct_groups(unit: Unit, distance: int) -> list[Group]:
     """The weapons that fire directly over a distance."""
-    return [
-        group for group in fire.groups_of(unit) if not group.weapon.lobbed and group.weapon.range >= distance
-    ]
+    return fire.direct((unit.kind, unit.models, unit.own.spent), distance)
 
 
 def area_groups(unit: Unit, distance: int) -> list[Group]:
@@ -125,21 +123,29 @@ def suffers(state: State, burns: bool) -> tuple[bool, bool]:
     return options.variant > 1, options.fires and burns
 
 
+def wall_line(look: LineOfSight, unit: Unit, place: int, side: int) -> SightLine | None:
+    """The nearest line by which a unit fires at a wall of a floor, or (-1) at the bank of a field work."""
+    return walls_seen(look, unit, place).get(side) if side >= 0 else look.nearest(unit.place, place)
+
+
+def wall_burns(state: State, board: Board, place: int, side: int) -> bool:
+    """Whether a wall of a floor, or (-1) the bank of a field work, is of what burns."""
+    if side >= 0:
+        return works.make_of(board, board.spaces[place].section).burns
+    work = works.fieldwork(state, place)
+    return work is not None and work.burns
+
+
 def wall_attack(
     look: LineOfSight, unit: Unit, place: int, side: int
 ) -> tuple[SightLine, int, list[Group]] | None:
     """How a unit fires at a wall of a floor, or (-1) at the bank of a field work: the line, the class that it meets, and the
     weapons that could do anything to it; None where no line leads there."""
     state, board = look.state, look.board
-    if side >= 0:
-        line = walls_seen(look, unit, place).get(side)
-        burns = works.make_of(board, board.spaces[place].section).burns
-    else:
-        line, work = look.nearest(unit.place, place), works.fieldwork(state, place)
-        burns = work is not None and work.burns
+    line = wall_line(look, unit, place, side)
     if line is None:
         return None
-    wall, weak = wall_of(state, board, place, side), suffers(state, burns)
+    wall, weak = wall_of(state, board, place, side), suffers(state, wall_burns(state, board, place, side))
     return line, wall, [g for g in direct_groups(unit, line.distance) if fire.harms(g.weapon, wall, *weak)]
 
 

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from itertools import product
 from typing import Any
 
 import pytest
 
+from battlesim import Ask, Board, Chance, View, play
 from battlesim.core.answers import Answer, MoveTo, Pass
 from battlesim.core.events import Event
 from battlesim.evaluation.parameters import weights_of
@@ -15,9 +18,10 @@ from battlesim.rulesets.armorclass import estimates_close, features, observation
 from battlesim.rulesets.armorclass.appraisal import Appraisal
 from battlesim.rulesets.armorclass.deployment import ArriveAt
 from battlesim.rulesets.armorclass.judgement import USUAL
-from battlesim.rulesets.armorclass.model import Fire, Options, Search
+from battlesim.rulesets.armorclass.model import FIRE, MOVE, RUN, Fire, Options, Search
 from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.shoot import AtWhom
+from battlesim.rulesets.armorclass.turn import WhichOrder
 from tests.rulesets.armorclass.kit import SOUTH, Table, ground, house, unit
 
 NEWS: tuple[Event, ...] = ()
@@ -150,3 +154,36 @@ def test_what_burns_already_is_not_set_on_fire_for_points() -> None:
         table.do(AtWhom(0, side=0))
         gains.append(promised(table)[search].dealt)
     assert gains[0] > gains[1] + 5
+
+
+class EveryPlace:
+    """A player that stays or moves by lot, and looks at every place that a unit's best move may be found in."""
+
+    def __init__(self, looked: list[tuple[int, bool]]) -> None:
+        self.looked = looked
+
+    def start(self, board: Board, side: int, chance: Chance) -> None:
+        self.board, self.chance = board, chance
+
+    def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        if isinstance(ask, WhichOrder):
+            position, unit = Appraisal(view, self.board, USUAL, weights_of(USUAL)), view.units[ask.unit]
+            for order, fired in product((FIRE, MOVE, RUN), (False, True)):
+                goes, fights = features._ways(position, unit.id, order == RUN)
+                stays = [] if goes and order != FIRE else [Pass()]
+                moves = [*stays, *fights, *(MoveTo(place) for _, place in goes)]
+                every = features._moves(position, unit, order, moves, fired)
+                found = features._best_move(position, unit.id, order, fired, charges=True)
+                best = max(every, key=lambda one: weigh(one, position.weights))
+                self.looked.append((len(goes), found == best))
+        return self.chance.choice(answers)
+
+
+@pytest.mark.parametrize("name", ["tobacco-armour", "bastion"])
+def test_places_are_passed_over_only_where_no_better_move_ends(name: str) -> None:
+    looked: list[tuple[int, bool]] = []
+    game = play(name, (lambda: EveryPlace(looked), lambda: EveryPlace(looked)), seed=3)
+    assert not game.faults
+    assert len(looked) > 200
+    assert sum(places for places, _ in looked) > 5 * len(looked)
+    assert all(found for _, found in looked)

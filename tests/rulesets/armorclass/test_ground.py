@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import random
+from heapq import heappop, heappush
 
 import pytest
 
 from battlesim import first_state
 from battlesim.board.board import Board
-from battlesim.core.state import Structure
-from battlesim.rulesets.armorclass import ground
+from battlesim.core.state import State, Structure
+from battlesim.rulesets.armorclass import distances, ground, works
 from battlesim.rulesets.armorclass.model import type_of
 from tests.shipped import load
 
@@ -50,7 +51,7 @@ def test_what_is_kept_is_what_a_search_finds(name: str) -> None:
             limit = ground.pace(type_of(unit), run=chance.random() < 0.5)
             shut = frozenset(chance.sample(places, 40))
             kept = ground.reach(state, board, unit, limit, shut)
-            changes = ground._changes(state)
+            changes = ground.changes_of(state)
             search = ground._search(board, place, limit, foot, shut - {place}, changes)
             assert list(kept.cost.items()) == list(search.cost.items())
             assert all(
@@ -59,3 +60,41 @@ def test_what_is_kept_is_what_a_search_finds(name: str) -> None:
             free = ground._search(board, place, limit, foot, frozenset(), changes)
             shorter += len(free.cost) > len(kept.cost)
     assert shorter > 50
+
+
+def _plain_field(state: State, board: Board, goals: tuple[int, ...], foot: bool) -> list[int]:
+    """How far every space is from the nearest goal, by a search from scratch."""
+    changes = ground.changes_of(state)
+    gone, more = {change.section: change.gone for change in changes}, ground.breach_exits(board, changes)
+    lengths = dict.fromkeys(goals, 0)
+    heap = [(0, goal) for goal in goals]
+    while heap:
+        spent, here = heappop(heap)
+        if spent > lengths[here]:
+            continue
+        for way in (*ground.exits_of(board)[here], *more.get(here, ())):
+            total = spent + way.cost
+            left = works.is_left(board, way.to, gone.get(board.spaces[way.to].section, -1))
+            if left and (foot or way.kind == "ground") and total < lengths.get(way.to, total + 1):
+                lengths[way.to] = total
+                heappush(heap, (total, way.to))
+    return [lengths.get(space.id, -1) for space in board.spaces]
+
+
+@pytest.mark.parametrize("name", ["tobacco-armour", "bastion"])
+def test_distances_are_those_of_a_search_whatever_has_changed(name: str) -> None:
+    scenario = load(name)
+    board, chance = scenario.board, random.Random(name)
+    places = [space.id for space in board.spaces if space.kind != "ruin"]
+    as_before = 0
+    for number in range(60):
+        state = first_state(scenario, 1)
+        changed = _changes(board, chance, breached=number % 2 == 0)
+        some = chance.sample(sorted(changed), chance.randrange(min(4, len(changed)) + 1))
+        state.structures.update({section: changed[section] for section in some})
+        goals = tuple(chance.sample(places, chance.randrange(1, 4)))
+        for foot in (True, False):
+            found = distances.distance_field(state, board, goals, foot)
+            assert found == _plain_field(state, board, goals, foot)
+            as_before += found == distances.distance_field(first_state(scenario, 1), board, goals, foot)
+    assert 60 < as_before < 120

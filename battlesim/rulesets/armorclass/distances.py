@@ -1,0 +1,95 @@
+"""How far it is over any number of moves, from every space to what is worth going to (AC-HOUSE-MOVE). Read `distance_field`."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from heapq import heapify, heappop, heappush
+
+from battlesim.board.board import Board
+from battlesim.core.memo import owned_memo
+from battlesim.core.state import State
+from battlesim.rulesets.armorclass import ground, works
+from battlesim.rulesets.armorclass.ground import Changes
+
+
+def distance_field(state: State, board: Board, goals: tuple[int, ...], foot: bool) -> list[int]:
+    """How far it is from every space to the nearest of `goals` over any number of moves; -1 where there is no way.
+    Not to be changed by the caller."""
+    return _spread(board, goals, foot, ground.changes_of(state) if foot else ())
+
+
+@owned_memo(bound=96)
+def _spread(board: Board, goals: tuple[int, ...], foot: bool, changes: Changes) -> list[int]:
+    """How far it is from every space to the nearest of some, with some structures changed (out of doors nothing does)."""
+    steps, gone, more = (
+        _steps(board, foot),
+        _gone(board, changes).difference(goals),
+        _passages(board, changes),
+    )
+    far = 1 << 60
+    if changes:  # what does not depend on them is as far as it was
+        before = _spread(board, goals, foot, ())
+        lost = _depending(before, steps, gone)
+        lengths = [far if length < 0 or place in lost else length for place, length in enumerate(before)]
+        edge = {to for place in lost.difference(gone) for to, _ in steps[place]}
+        heap = [(lengths[place], place) for place in edge.union(more) if lengths[place] < far]
+        heapify(heap)
+    else:
+        lengths = [far] * len(board.spaces)
+        for goal in goals:
+            lengths[goal] = 0
+        heap = [(0, goal) for goal in sorted(goals)]
+    while heap:
+        spent, here = heappop(heap)
+        if spent > lengths[here]:
+            continue  # there was a shorter way
+        for to, cost in steps[here] if here not in more else (*steps[here], *more[here]):
+            total = spent + cost
+            if total < lengths[to] and to not in gone:
+                lengths[to] = total
+                heappush(heap, (total, to))
+    return [-1 if length == far else length for length in lengths]
+
+
+@owned_memo(bound=2)
+def _steps(board: Board, foot: bool) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """Every space that a way leads to from a space, and how long it is, while nothing has fallen."""
+    return tuple(
+        tuple((way.to, way.cost) for way in out if works.is_left(board, way.to, -1))
+        for out in (ground.exits_of if foot else ground.drives)(board)
+    )
+
+
+def _gone(board: Board, changes: Changes) -> frozenset[int]:
+    """The floors that are destroyed."""
+    return frozenset(
+        place
+        for change in changes
+        if change.gone >= 0
+        for place in board.sections[change.section].spaces[change.gone :]
+    )
+
+
+def _passages(board: Board, changes: Changes) -> dict[int, list[tuple[int, int]]]:
+    """The spaces that breaches lead to from a space, and how far it is."""
+    ways = ground.breach_exits(board, changes)
+    return {place: [(way.to, way.cost) for way in out] for place, out in ways.items()}
+
+
+def _depending(
+    lengths: list[int], steps: Sequence[Sequence[tuple[int, int]]], gone: frozenset[int]
+) -> frozenset[int]:
+    """What is `gone`, and the spaces from which every shortest way (`lengths`: to the goal) goes through it."""
+    lost = set(gone)
+    heap = [(lengths[place], place) for place in gone if lengths[place] >= 0]
+    heapify(heap)
+    while heap:
+        length, place = heappop(heap)
+        if place not in lost:
+            if any(lengths[to] == length - cost and cost and to not in lost for to, cost in steps[place]):
+                continue  # there is a way round
+            lost.add(place)
+        for to, cost in steps[place]:
+            if to not in lost and lengths[to] == length + cost > 0:
+                heappush(heap, (lengths[to], to))
+    return frozenset(lost)
