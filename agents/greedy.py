@@ -21,6 +21,7 @@ from battlesim import (
     Reason,
     View,
     contributions,
+    did_you_mean,
     features,
     judgement,
     parameters,
@@ -41,7 +42,7 @@ class Greedy:
             for name in settings:
                 if not any(name in names for names in known.values()):
                     every = dict.fromkeys(one.name for ruleset in RULESETS for one in parameters(ruleset))
-                    raise ValueError(f"no parameter {name!r}: give one of {', '.join(every)}")
+                    raise ValueError(f"no parameter {name!r}; {did_you_mean(name, every)}")
             for ruleset, names in known.items():
                 try:
                     judgement(ruleset, **{name: settings[name] for name in settings if name in names})

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from battlesim.core.answers import Answer, format_answer, parse_answer
     from battlesim.core.codec import dump_state, position
     from battlesim.core.dice import KeyedDice, derive_seed
-    from battlesim.core.errors import BattlesimError, Fault, IllegalAnswer, InputError
+    from battlesim.core.errors import BattlesimError, Fault, IllegalAnswer, InputError, did_you_mean
     from battlesim.core.events import Event
     from battlesim.core.items import Ask
     from battlesim.core.state import Outcome, State, Unit
@@ -132,6 +132,7 @@ _HOMES: dict[str, str] = {
     "InputError": "core.errors",
     "IllegalAnswer": "core.errors",
     "Fault": "core.errors",
+    "did_you_mean": "core.errors",
 }
 
 __all__ = [
@@ -209,6 +210,7 @@ __all__ = [
     "InputError",
     "IllegalAnswer",
     "Fault",
+    "did_you_mean",
 ]
 
 

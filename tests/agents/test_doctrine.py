@@ -78,10 +78,33 @@ def test_defenders_lie_in_wait_and_assaulters_do_not() -> None:
     [
         ("character=brave", "no character 'brave'"),
         ("strength=9", "give 0 to 5"),
-        ("expsure=1", "no parameter 'expsure'"),
+        ("expsure=1", "no parameter 'expsure'; did you mean 'exposure'"),
         ("exposure=99", "exposure"),
     ],
 )
 def test_what_it_does_not_take_is_told(words: str, said: str) -> None:
     with pytest.raises(InputError, match=said):
         find_agent(f"doctrine,{words}")
+
+
+def test_what_was_discovered_is_played_as_it_was_found_and_as_usual_elsewhere() -> None:
+    find_agent("doctrine")
+    found: dict[str, dict[str, float]] = importlib.import_module("battlesim_agents.doctrine").FOUND
+    assert found
+    for ruleset in RULESETS:
+        known = {one.name for one in parameters(ruleset)}
+        made: Any = find_agent("doctrine,character=discovered").make()
+        assert made.settings_for(ruleset) == found.get(ruleset, {})
+        assert set(found.get(ruleset, {})) <= known
+        usual: Any = find_agent("doctrine,character=discovered,strength=0").make()
+        defaults = {one.name: one.default for one in parameters(ruleset)}
+        assert all(value == defaults[name] for name, value in usual.settings_for(ruleset).items())
+        if name := next(iter(found.get(ruleset, {})), ""):
+            set_by_hand: Any = find_agent(f"doctrine,character=discovered,{name}=0.5").make()
+            assert set_by_hand.settings_for(ruleset)[name] == 0.5
+
+
+def test_what_was_discovered_plays_by_the_rules_and_the_same_again() -> None:
+    game = play("square", ("doctrine,character=discovered", "greedy"), seed=3)
+    assert not game.faults
+    assert verify(parse_record(game.record(), "x"), True, load("square")).same
