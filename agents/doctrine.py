@@ -40,56 +40,8 @@ CHARACTERS: dict[str, dict[str, float]] = {
 """By how much each character multiplies the usual value of a parameter. `battlesim agents` and docs/agents.md describe them."""
 
 DISCOVERED = "discovered"
-FOUND: dict[str, dict[str, float]] = {
-    # `battlesim discover docs/discover/squadhex.toml`: 61% against the usual player on two scenarios that it was not trained on.
-    "squadhex": {
-        "dealt": 1.497,
-        "taken": 2.212,
-        "exposure": 1.318,
-        "progress": 0.836,
-        "hold": 1.818,
-        "nerve": 0.09795,
-        "ready": 0.7611,
-        "risk": 3.247,
-        "waste": 2.751,
-        "point": 22.35,
-        "early": 0.5219,
-        "late": 1.281,
-        "rounds": 0.9417,
-        "denied": 0.84,
-        "held": 0.5236,
-        "guarded": 0.6416,
-        "exit": 1.52,
-        "leaving": 2.26,
-        "hunt": 0.7086,
-        "raze": 0.464,
-        "razed": 0.06935,
-        "alone": 1.646,
-        "shared": 0.0543,
-        "crowded": 0.2532,
-        "contested": 0.3893,
-        "aim_share": 0.1853,
-        "acted": 0.9619,
-        "shaken": 0.2892,
-        "tempo": 0.4488,
-        "idle": 0.954,
-        "pin": 0.3335,
-        "routed": 0.04916,
-        "watch": 1.929,
-        "spent": 0.8785,
-        "waited": 0.06189,
-        "prospect": 0.2175,
-        "later": 0.8186,
-        "lent": 0.7501,
-        "weakened": 0.557,
-        "walls": 0.2751,
-        "fall_risk": 0.3315,
-        "driven": 0.06764,
-        "urgency": 0.01834,
-    },
-}
-"""The character `discovered`: what a search has found for a rulebook, as it was confirmed; where none found anything better, the
-usual values (docs/discover.md)."""
+"""The character that a search has found for a rulebook, as it was confirmed; where none found anything better, the usual values
+(docs/discover.md)."""
 
 
 class Doctrine:
@@ -126,7 +78,7 @@ class Doctrine:
     def settings_for(self, ruleset: str) -> dict[str, float]:
         """The parameters that this character plays a rulebook with, where they are not the usual ones."""
         factors = CHARACTERS.get(self.character, {})
-        set_to = FOUND.get(ruleset, {}) if self.character == DISCOVERED else {}
+        discovered = self.character == DISCOVERED
         every = [
             one for known in RULESETS for one in parameters(known)
         ]  # greedy takes what all rulebooks take
@@ -134,10 +86,10 @@ class Doctrine:
         for one in parameters(ruleset):
             if one.name in self.settings:
                 found[one.name] = self.settings[one.name]
-            elif one.name in factors or one.name in set_to:
+            elif one.name in factors or (discovered and one.found is not None):
                 wanted = one.default * factors.get(one.name, 1.0) ** self.strength
-                if one.name in set_to:
-                    wanted = (1 - self.strength) * one.default + self.strength * set_to[one.name]
+                if discovered and one.found is not None:
+                    wanted = (1 - self.strength) * one.default + self.strength * one.found
                 low = max(other.low for other in every if other.name == one.name)
                 high = min(other.high for other in every if other.name == one.name)
                 found[one.name] = min(max(wanted, low), high)

@@ -269,9 +269,7 @@ def _played(
     words = f"battlesim play {asked.scenarios[0]} --agent {found.side}=card:{folder}/1"
     told_lines += ["", f"Each by its number, wherever an agent is named: {words}"]
     if isinstance(found, Discovery) and (folder / RECORDS).is_dir():
-        told_lines.append(
-            f"A game of each, in the middle of its own: battlesim watch {folder}/{RECORDS}/elite-1.jsonl.gz"
-        )
+        told_lines.append(f"The median game of each: battlesim watch {folder}/{RECORDS}/elite-1.jsonl.gz")
     return told_lines, figures
 
 

@@ -6,6 +6,9 @@ and a default:
     class Judgement(Struct, frozen=True):
         dealt: Annotated[float, Meta(ge=0, le=10, description="what the enemy's expected losses count")] = 1.4
 
+A field's meta may hold in its `extra`, as `found`, a value that a search has found to be better than the default
+(`doctrine,character=discovered` plays by these).
+
 Estimators are handed a judgement and read it everywhere, nested choices included. `weights_of` takes from it the weights of
 `Features`, which have the same names. Read `judgement_with`.
 """
@@ -25,13 +28,15 @@ AnyJudgement = TypeVar("AnyJudgement", bound=Struct)
 
 
 class Parameter(NamedTuple):
-    """One parameter of judgement: `low` and `high` are the least and the most it may be."""
+    """One parameter of judgement: `low` and `high` are the least and the most it may be. `found`: what a search has found for it
+    and confirmed; None where none has found anything better than the defaults."""
 
     name: str
     meaning: str
     low: float
     high: float
     default: float
+    found: float | None = None
 
 
 @memo(bound=16)
@@ -47,7 +52,14 @@ def parameters_of(judgement: type[Struct]) -> tuple[Parameter, ...]:
         if meta.ge is None or meta.le is None:
             raise TypeError(f"{judgement.__name__}.{name} says no range")
         found.append(
-            Parameter(name, meta.description, float(meta.ge), float(meta.le), float(getattr(usual, name)))
+            Parameter(
+                name,
+                meta.description,
+                float(meta.ge),
+                float(meta.le),
+                float(getattr(usual, name)),
+                (meta.extra or {}).get("found"),
+            )
         )
     return tuple(found)
 
