@@ -61,7 +61,7 @@ def scouted(base: str, scenario: str, seed: int) -> list[Tactic]:
 
 
 def _can_be_said(tactic: Tactic) -> bool:
-    """Whether a player can be told of a tactic in words: not of every choice of a question that only an installed rulebook asks."""
+    """Whether a player can be told of a tactic: not of every choice of a question that only an installed rulebook asks."""
     with suppress(InputError):
         return parse_tactic(str(tactic)) == tactic
     return False
