@@ -4,8 +4,8 @@ As an emitter of an archive it is CMA-ME (Fontaine and others 2020): players of 
 archive, new cells first, then by how far they lead in their cell. The optimiser is that of pyribs (extra `discovery`). Leads
 are over cases that both have played, so it is the archive's care with noise that it is steered by.
 
-The optimiser works in the scaled range of each parameter. Steps beyond an end are mirrored at it. Plans are no numbers: its
-players keep that of the elite it began from.
+The optimiser works in the scaled range of each parameter. Steps beyond an end are mirrored at it. A plan is not a number: its
+players keep the plan of the elite that it began from.
 """
 
 from __future__ import annotations

@@ -18,6 +18,8 @@ from battlesim.core.files import write_file
 from battlesim.discovery.search import Saved
 
 FILE = "search.bin"
+FORMAT = 2
+"""Of the file: since 2, a way of fighting has a plan besides its values."""
 SHARE = 0.01
 """Share of the time that may be spent on writing."""
 _SIZE = 16
@@ -52,8 +54,8 @@ class Keeper:
         if blake2b(data[_SIZE:], digest_size=_SIZE).digest() != data[:_SIZE]:
             remedy = "delete this file: the search is then made again from its games"
             raise InputError(Fault("the file of the search is damaged", remedy, str(self._file)))
-        kept = msgspec.msgpack.decode(data[_SIZE:], type=_Kept)
-        if kept.identity != self._identity or kept.format != 1:
+        kept = _decoded(data[_SIZE:])
+        if kept is None or kept.identity != self._identity or kept.format != FORMAT:
             what = "this search was begun with another program, scenario, agent or setting"
             raise InputError(Fault(what, "begin a new one: give another --out", str(self._file)))
         self.rounds = kept.rounds
@@ -64,7 +66,15 @@ class Keeper:
         begun = time.monotonic()
         if begun < self._due and not always:
             return
-        data = msgspec.msgpack.encode(_Kept(1, self._identity, rounds, saved))
+        data = msgspec.msgpack.encode(_Kept(FORMAT, self._identity, rounds, saved))
         write_file(self._file, blake2b(data, digest_size=_SIZE).digest() + data, "the search")
         now = time.monotonic()
         self._due = now + (now - begun) / SHARE
+
+
+def _decoded(data: bytes) -> _Kept | None:
+    """What was kept; None for what another version has written, which may look otherwise."""
+    try:
+        return msgspec.msgpack.decode(data, type=_Kept)
+    except msgspec.DecodeError:
+        return None

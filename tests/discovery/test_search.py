@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from hashlib import blake2b
 from math import sqrt
 from pathlib import Path
 from statistics import fmean
 
+import msgspec
 import pytest
 
 from battlesim.core.errors import InputError
@@ -165,3 +167,18 @@ def test_an_elite_whose_behaviour_was_another_moves_and_its_rival_takes_the_cell
     archive.tell(one)
     assert archive.elites == {(0, 0): rival, (2, 2): one}
     assert archive.coverage == 2 / 16
+
+
+def test_a_search_that_an_earlier_version_kept_is_refused(tmp_path: Path) -> None:
+    """Its ways of fighting were numbers without a plan."""
+    search = Search(SPACE, MadeUp(3, 0.4), 2, 4000, seed=3, bins=4)
+    search.generation()
+    Keeper(tmp_path, "mine").keep(search.save())
+    kept = msgspec.msgpack.decode((tmp_path / FILE).read_bytes()[16:])
+    assert kept["saved"]["elites"]
+    for _, member in kept["saved"]["elites"]:
+        member["genome"] = member["genome"][0]
+    data = msgspec.msgpack.encode(kept)
+    (tmp_path / FILE).write_bytes(blake2b(data, digest_size=16).digest() + data)
+    with pytest.raises(InputError, match="another program, scenario"):
+        Keeper(tmp_path, "mine").load()

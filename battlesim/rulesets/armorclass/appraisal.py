@@ -138,7 +138,7 @@ class Appraisal(Aims):
         return total
 
     def _value_of_smoke(self, place: int) -> float:
-        """What it is worth to us that fire drives out of a place whoever hides there."""
+        """What it is worth to us that fire drives those who hide in a place out of it."""
         return self.judgement.driven_out * self.hidden(place) * TYPES[USUAL].worth
 
     @memo_method(bound=2_000)
