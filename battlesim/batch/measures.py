@@ -17,10 +17,12 @@ from battlesim.batch.stance import Stance
 from battlesim.batch.timeline import ObjectiveEvent, Timeline, TurnMeasures, models_of
 from battlesim.board.board import Board
 from battlesim.core.apply import apply
-from battlesim.core.events import Event, ModelsLost, Placed, Scored, StructureSet, TurnEnded
+from battlesim.core.events import Answered, Asked, Event, ModelsLost, Placed, Scored, StructureSet, TurnEnded
 from battlesim.core.state import State, Unit
 from battlesim.engine.course import lead_of, losses_by_type
-from battlesim.rules.incidents import Incident, Incidents
+from battlesim.rules.contract import Ruleset
+from battlesim.rules.incidents import Incident
+from battlesim.rules.tactical import ORDER_QUESTIONS
 from battlesim.rulesets.finder import find_ruleset
 
 if TYPE_CHECKING:
@@ -108,7 +110,7 @@ def measure(game: Game) -> Measures:
     )
     first = state.clone()
     timeline = Timeline(game.scenario.board, state, game.scenario.objectives)
-    reader = _Reader(found, ruleset.incidents, game.scenario.board, state, _objective_places(game), timeline)
+    reader = _Reader(found, ruleset, game.scenario.board, state, _objective_places(game), timeline)
     for event in game.log:
         reader.take(event)
     if game.outcome.termination != "length" and reader.busy:
@@ -139,7 +141,7 @@ class _Reader:
     def __init__(
         self,
         found: Measures,
-        incidents: Incidents,
+        ruleset: Ruleset,
         board: Board,
         state: State,
         objectives: Collection[int],
@@ -147,13 +149,16 @@ class _Reader:
     ) -> None:
         self._found = found
         self._sides = found.sides or (SideMeasures(), SideMeasures())
-        self._of = incidents.of
-        self._hindered = incidents.hindered
+        self._of = ruleset.incidents.of
+        self._hindered = ruleset.incidents.hindered
+        self._orders = ruleset.tactical.orders
         self._board = board
         self._state = state
         self._objectives = objectives
         self._timeline = timeline
         self._stance = Stance(board, state)
+        self._asked = ""
+        """The class of the question that was put last."""
         self.busy: set[int] = set()
         """Units that have done something this turn."""
         self._moved: set[int] = set()
@@ -165,6 +170,10 @@ class _Reader:
         if isinstance(event, TurnEnded):
             self.end_turn()
             self._timeline.end_turn()
+        elif isinstance(event, Asked):
+            self._asked = type(event.ask).__name__
+        elif isinstance(event, Answered):
+            self._answered(event)
         if isinstance(event, Placed):
             self.busy.add(event.unit)
             self._timeline.placed(event)
@@ -205,6 +214,13 @@ class _Reader:
         self._stance.end_turn(self._state, self._sides)
         self.busy.clear()
         self._moved.clear()
+
+    def _answered(self, event: Answered) -> None:
+        """An answer is counted where it gives a unit its order."""
+        verb, _, name = event.answer.partition(" ")
+        if verb == "order" and self._asked in ORDER_QUESTIONS:
+            counts, name = self._sides[event.side].orders, self._orders.get(name, name)
+            counts[name] = counts.get(name, 0) + 1
 
     def _is_idle(self, unit: Unit, turn: int) -> bool:
         return not (unit.id in self.busy or unit.place in self._objectives or self._hindered(unit, turn))

@@ -9,7 +9,8 @@ class SideMeasures(Struct, omit_defaults=True):
     """What one side did in a game. Unit-turns: `unit_turns`; of these `inside` a building, `above` its ground floor, and `moved`
     at least once in that turn. Incidents as in `Measures`, by its own units: `shots`, of these `shots_at` buildings and those
     inside, and `shots_walls` at a building itself; `assaults`; `breaches`; `waits`; `early`: shots and assaults in the first half
-    of the battle's turns.
+    of the battle's turns. `orders`: how often it gave each order, by the names that all rulebooks share
+    (`battlesim.rules.tactical`).
 
     How it stood at the ends of turns: `spread`, the sum over its unit-turns of how far units were from the middle of their side,
     and `gap`, from the nearest enemy on the board, in thousandths of the map's diagonal; `floors`: floors of buildings that it
@@ -30,3 +31,4 @@ class SideMeasures(Struct, omit_defaults=True):
     gap: int = 0
     floors: int = 0
     reserve: int = 0
+    orders: dict[str, int] = {}

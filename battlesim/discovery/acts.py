@@ -18,12 +18,11 @@ from battlesim.core.memo import memo
 from battlesim.core.state import Unit
 from battlesim.core.view import View
 from battlesim.discovery.situations import goal_places, is_inside, nearest_enemy, unit_asked
-from battlesim.rules.tactical import ORDERS
+from battlesim.rules.tactical import ORDER_QUESTIONS, ORDERS
 from battlesim.rulesets.finder import RULESETS, find_ruleset, installed_rulesets
 
 QUESTIONS: dict[str, str] = {
-    "WhichOrder": "order",
-    "WhichAction": "order",
+    **dict.fromkeys(ORDER_QUESTIONS, "order"),
     "WhereTo": "go",
     "ArriveAt": "arrive",
     "AtWhom": "at",

@@ -6,10 +6,12 @@ Two to four of them are the axes of an archive. Each axis is cut into equal bins
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from typing import NamedTuple
 
 from battlesim.batch.side_measures import SideMeasures
 from battlesim.core.errors import Fault, InputError, did_you_mean
+from battlesim.rules.tactical import ORDERS
 
 BINS = 6
 """Bins of each axis."""
@@ -25,6 +27,14 @@ class Axis(NamedTuple):
     meaning: str
     of: Callable[[SideMeasures], float]
     most: float = 1.0
+
+
+def _share(part: int, whole: int) -> float:
+    return part / whole if whole else 0.0
+
+
+def _ordered(name: str, did: SideMeasures) -> float:
+    return _share(did.orders.get(name, 0), sum(did.orders.values()))
 
 
 AXES: dict[str, Axis] = {
@@ -70,11 +80,11 @@ AXES: dict[str, Axis] = {
         lambda m: _share(m.reserve, m.reserve + m.unit_turns),
     ),
     "breach": Axis("walls it breached in a game (3 or more are one bin)", lambda m: float(m.breaches), 3.0),
+    **{
+        f"order-{name}": Axis(f"share of its orders by which a unit {words}", partial(_ordered, name))
+        for name, words in ORDERS.items()
+    },
 }
-
-
-def _share(part: int, whole: int) -> float:
-    return part / whole if whole else 0.0
 
 
 def check_axes(names: Sequence[str]) -> tuple[str, ...]:

@@ -25,7 +25,7 @@ from battlesim.discovery.field import CHARACTERS, BattleField, Ground
 from battlesim.discovery.genome import Genome, Space
 from battlesim.discovery.search import Emitter, Mutation, Progress, Saved, Search
 from battlesim.discovery.search_cases import GAMES, Part
-from battlesim.discovery.search_cma import CmaMe, strategy
+from battlesim.discovery.search_cma import CmaMae, CmaMe, strategy
 from battlesim.discovery.search_judge import SHORTLIST, Candidate, Found, Judged, Jury, Share, judge
 from battlesim.discovery.search_keep import Keeper
 from battlesim.discovery.search_win import ANSWERS, Climb, numbered
@@ -209,11 +209,11 @@ def emitters_of(asked: DiscoverySettings, space: Space) -> list[Emitter]:
     """The emitters by their names. Raises ImportError where the package of one is missing."""
     found: list[Emitter] = []
     for name in asked.emitters:
-        if name == "cma":
-            strategy(2, 4, 1)
-            found.append(CmaMe(space, asked.seed))
-        else:
+        if name == "mutation":
             found.append(Mutation(space))
+        else:
+            strategy(2, 4, 1)
+            found.append((CmaMae if name == "cma-mae" else CmaMe)(space, asked.seed))
     return found
 
 

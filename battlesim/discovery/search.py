@@ -57,13 +57,15 @@ class Saved(Struct, frozen=True):
 
 class EmitterStep(Struct, frozen=True):
     """What an emitter was told once. `start`: the genome that it began anew from, else one without values. `ranked`: players of
-    its last batch, best first; `values` beside them; `parents`: how many of them are followed."""
+    its last batch, best first; `values` beside them; `parents`: how many of them are followed. `thresholds`: of cells, where it
+    keeps such, in a step of their own."""
 
     start: Genome = Genome()
     ranked: tuple[int, ...] = ()
     values: tuple[tuple[float, float], ...] = ()
     parents: int = 0
     generation: int = 0
+    thresholds: tuple[tuple[Cell, float], ...] = ()
 
 
 class Emitter(Protocol):

@@ -1,8 +1,9 @@
-"""New players by CMA-ES, the evolution strategy that learns in which directions steps help. Read `CmaMe`.
+"""New players by CMA-ES, the evolution strategy that learns in which directions steps help. Read `CmaMe`, then `CmaMae`.
 
 As an emitter of an archive it is CMA-ME (Fontaine and others 2020): players of a batch are ranked by what they did for the
 archive, new cells first, then by how far they lead in their cell. The optimiser is that of pyribs (extra `discovery`). Leads
-are over cases that both have played, so it is the archive's care with noise that it is steered by.
+are over cases that both have played, so it is the archive's care with noise that it is steered by. CMA-MAE (Fontaine and
+Nikolaidis 2023) ranks by how far a player is above a threshold of its cell, which follows the players that pass it slowly.
 
 The optimiser works in the scaled range of each parameter. Steps beyond an end are mirrored at it. A plan is not a number: its
 players keep the plan of the elite that it began from.
@@ -16,12 +17,15 @@ from typing import Any
 
 from battlesim.core.dice import derive_seed
 from battlesim.discovery.archive import Archive, Member
+from battlesim.discovery.behaviour import Cell
 from battlesim.discovery.genome import SIGMA, Genome, Space
 from battlesim.discovery.plans import Plan
 from battlesim.discovery.search import GENERATION, EmitterStep
 
 LONGEST = 50
 """Batches after which it begins anew from another elite, if it has not before."""
+LEARNT = 0.1
+"""How far a threshold follows a player that passes it: 1 is to take its value, 0 is to stay."""
 
 
 class CmaMe:
@@ -54,7 +58,11 @@ class CmaMe:
 
     def save(self) -> list[EmitterStep]:
         """The genome it began from, and all it was told since."""
-        return list(self._steps)
+        return [*self._before(), *self._steps]
+
+    def _before(self) -> list[EmitterStep]:
+        """What it remembers from before it began."""
+        return []
 
     def restore(self, steps: Sequence[EmitterStep]) -> None:
         """Begin as it began, and tell it all again."""
@@ -84,6 +92,43 @@ class CmaMe:
 
     def _genome(self, row: Sequence[float]) -> Genome:
         return genome_at(self._space, row, self._steps[0].start.plan)
+
+
+class CmaMae(CmaMe):
+    """A cell that has been found is not found again, and its elite is hard to beat: CMA-ME soon leaves it for another. Here each
+    cell has a threshold, 0 at first. A player is worth what it is above the threshold of its cell, which then follows it by
+    `learnt` of that. So where players are good it stays longer, and leaves as the thresholds rise."""
+
+    def __init__(self, space: Space, seed: int, batch: int = GENERATION, learnt: float = LEARNT) -> None:
+        super().__init__(space, seed, batch)
+        self._learnt = learnt
+        self._thresholds: dict[Cell, float] = {}
+
+    def tell(self, members: Sequence[Member], archive: Archive) -> None:
+        """Rank a batch by how far each is above the threshold of its cell; the better half is followed."""
+        cells = [member.cell(archive.bins) for member in members]
+        above = [
+            member.value.value - self._thresholds.get(cell, 0.0)
+            for member, cell in zip(members, cells, strict=True)
+        ]
+        ranked = sorted(range(len(members)), key=lambda n: (-above[n], n))
+        for n in reversed(ranked):  # the best of a cell last
+            at = self._thresholds.get(cells[n], 0.0)
+            self._thresholds[cells[n]] = at + self._learnt * max(0.0, members[n].value.value - at)
+        if above[ranked[0]] <= 0:
+            self._strategy, self._steps = None, []  # nothing more is found here
+            return
+        values = tuple((1.0, above[n]) for n in ranked)
+        self._follow(EmitterStep(ranked=tuple(ranked), values=values, parents=len(members) // 2))
+
+    def restore(self, steps: Sequence[EmitterStep]) -> None:
+        """Begin as it began, with the thresholds that it had, and tell it all again."""
+        self._thresholds = {cell: at for step in steps for cell, at in step.thresholds}
+        super().restore([step for step in steps if not step.thresholds])
+
+    def _before(self) -> list[EmitterStep]:
+        thresholds = tuple(sorted(self._thresholds.items()))
+        return [EmitterStep(thresholds=thresholds)] if thresholds else []
 
 
 def strategy(dimensions: int, batch: int, seed: int, step: float = SIGMA) -> Any:

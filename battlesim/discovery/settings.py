@@ -44,7 +44,7 @@ class DiscoverySettings(Settings):
     aim: Literal["map", "win"] = "map"
     axes: tuple[str, ...] = ("inside", "movement")
     bins: int = Setting(default=BINS, ge=2, le=100)
-    emitters: tuple[Literal["mutation", "cma"], ...] = Setting(default=("mutation",), min_length=1)
+    emitters: tuple[Literal["mutation", "cma", "cma-mae"], ...] = Setting(default=("mutation",), min_length=1)
     rules: int = Setting(default=2, ge=0, le=8)
     games: int = Setting(default=4000, ge=1, le=100_000_000)
     select: int = Setting(default=40, ge=2, le=100_000)

@@ -40,6 +40,10 @@ ORDERS: dict[str, str] = {
 }
 """Orders in words, by the name that all rulebooks share."""
 
+ORDER_QUESTIONS = ("WhichOrder", "WhichAction")
+"""The questions by which a unit is given its order, by the names of their classes. Other questions have answers that are written
+as orders, too: how to fire, or whether to stand against a charge."""
+
 
 def as_foot(unit: Unit) -> str:
     """The role of a unit where its rulebook tells none."""

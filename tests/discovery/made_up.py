@@ -197,23 +197,26 @@ def planted(searches: int, effect: float, games: int = 8000) -> tuple[int, int]:
 def proposers(searches: int) -> None:
     """Print what several proposers come to at the same cost, by what is true."""
     from battlesim.discovery.search import Emitter, Mutation
-    from battlesim.discovery.search_cma import CmaMe
+    from battlesim.discovery.search_cma import CmaMae, CmaMe
     from battlesim.discovery.search_win import Climb
 
     space = Valley.SPACE
     print("| proposed by | games | sum over the cells of what is true | best, truly |")
     print("| --- | --- | --- | --- |")
     for games in (4000, 20_000):
-        for name in ("mutation", "cma", "mutation,cma", "--aim win"):
+        for name in ("mutation", "cma", "cma-mae", "mutation,cma", "--aim win"):
             sums, best = [], []
             for seed in range(searches):
                 field = Valley(seed)
                 if name == "--aim win":
                     best.append(field.chance(Climb(space, field, 2, games, seed=seed).run()[0]))
                     continue
-                emitters: list[Emitter] = [
-                    Mutation(space) if word == "mutation" else CmaMe(space, seed) for word in name.split(",")
-                ]
+                made: dict[str, Emitter] = {
+                    "mutation": Mutation(space),
+                    "cma": CmaMe(space, seed),
+                    "cma-mae": CmaMae(space, seed),
+                }
+                emitters = [made[word] for word in name.split(",")]
                 archive = Search(space, field, 2, games, seed=seed, emitters=emitters).run()
                 truths = [field.chance(elite.genome) for elite in archive.elites.values()]
                 sums.append(sum(truths))

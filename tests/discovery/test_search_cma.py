@@ -4,21 +4,24 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from random import Random
 
+import msgspec
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
 from battlesim.cli.main import main
+from battlesim.discovery.archive import Archive, Member
 from battlesim.discovery.genome import Genome
-from battlesim.discovery.search import Emitter, Mutation, Search
-from battlesim.discovery.search_cma import CmaMe, genome_at, mirrored, places
+from battlesim.discovery.search import Emitter, Mutation, Saved, Search
+from battlesim.discovery.search_cma import CmaMae, CmaMe, genome_at, mirrored, places
 from battlesim.discovery.search_win import Climb
 from tests.discovery.made_up import SPACE, MadeUp
 
 
-def search_of(games: int = 4000, **more: object) -> Search:
-    emitters: list[Emitter] = [Mutation(SPACE), CmaMe(SPACE, 3)]
+def search_of(games: int = 4000, kind: type[CmaMe] = CmaMe, **more: object) -> Search:
+    emitters: list[Emitter] = [Mutation(SPACE), kind(SPACE, 3)]
     return Search(SPACE, MadeUp(3, 0.8), 2, games, seed=3, bins=4, emitters=emitters, **more)  # type: ignore[arg-type]
 
 
@@ -35,24 +38,51 @@ def test_a_genome_is_where_it_says() -> None:
 
 
 @pytest.mark.slow
-def test_with_its_proposals_what_decides_is_found() -> None:
-    search = search_of()
+@pytest.mark.parametrize("kind", [CmaMe, CmaMae])
+def test_with_its_proposals_what_decides_is_found(kind: type[CmaMe]) -> None:
+    search = search_of(kind=kind)
     archive = search.run()
     field = MadeUp(3, 0.8)
     assert max(field.chance(elite.genome) for elite in archive.elites.values()) > 0.8
 
 
 @pytest.mark.parametrize("stop", [3, 8])
-def test_stopped_and_gone_on_with_it_finds_the_same(stop: int) -> None:
-    whole = search_of()
+@pytest.mark.parametrize("kind", [CmaMe, CmaMae])
+def test_stopped_and_gone_on_with_it_finds_the_same(stop: int, kind: type[CmaMe]) -> None:
+    whole = search_of(kind=kind)
     whole.run()
-    begun = search_of()
+    begun = search_of(kind=kind)
     for _ in range(stop):
         begun.generation()
-    again = search_of(saved=begun.save())
+    again = search_of(
+        kind=kind, saved=msgspec.msgpack.decode(msgspec.msgpack.encode(begun.save()), type=Saved)
+    )
     again.run()
     assert again.progress == whole.progress
     assert again.archive.corrected() == whole.archive.corrected()
+
+
+def test_a_threshold_follows_slowly_and_a_batch_that_passes_none_is_left() -> None:
+    """Two players of one cell, 0.5 and 0.9: the threshold goes a tenth of the way to each. Players below it are worth nothing."""
+    archive, emitter = Archive(2, 4), CmaMae(SPACE, 1, batch=2, learnt=0.1)
+    emitter.ask(2, archive, Random(1), 1)
+
+    def told(*scores: float) -> None:
+        members = [Member(n, SPACE.usual) for n in range(len(scores))]
+        for member, score in zip(members, scores, strict=True):
+            member.add(score, (0.1, 0.1))
+        emitter.tell(members, archive)
+
+    told(0.5, 0.9)
+    begun, step = emitter.save()[1:]
+    assert begun.start.values
+    assert step.ranked == (1, 0)
+    assert [above for _, above in step.values] == pytest.approx([0.9, 0.5])
+    ((cell, at),) = emitter.save()[0].thresholds
+    assert cell == (0, 0)
+    assert at == pytest.approx(0.05 + 0.1 * 0.85)
+    told(at / 2, at / 2)
+    assert len(emitter.save()) == 1, "it begins anew, and keeps its thresholds"
 
 
 def test_a_climb_finds_what_decides_and_goes_on_where_it_was_stopped() -> None:
@@ -80,7 +110,9 @@ def test_players_of_a_generation_meet_the_same_cases_and_generations_others() ->
     assert max(at + count for at, count in first) == min(at for at, _ in second)
 
 
-@pytest.mark.parametrize("words", [("--aim", "win"), ("--emitters", "mutation,cma")])
+@pytest.mark.parametrize(
+    "words", [("--aim", "win"), ("--emitters", "mutation,cma"), ("--emitters", "cma-mae")]
+)
 def test_without_its_package_it_says_what_to_install(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
