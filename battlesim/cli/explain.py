@@ -72,31 +72,46 @@ class _Explaining:
         start_agent(self._agent, board, side, chance, brief)
 
     def choose(self, view: Any, ask: Any, answers: Any) -> Any:
-        if getattr(self._agent, "explain", None) is not None:
-            self._said.thoughts[view.side, view.number] = self._thought(view, ask, answers)
-            # Explaining must not change the agent's random numbers or use up its budget.
-            self._chance.at(self._chance.number)
-            self._budget.begin()
-        return self._agent.choose(view, ask, answers)
+        if getattr(self._agent, "explain", None) is None:
+            return self._agent.choose(view, ask, answers)
+        # It explains first: by what it remembers before it chooses.
+        rows = self._rows(view, ask, answers)
+        # Explaining must not change the agent's random numbers or use up its budget.
+        self._chance.at(self._chance.number)
+        self._budget.begin()
+        said = self._agent.choose(view, ask, answers)
+        self._said.thoughts[view.side, view.number] = self._thought(view, ask, answers, rows, said)
+        return said
 
-    def _thought(self, view: Any, ask: Any, answers: Any) -> Thought | list[str]:
+    def _rows(self, view: Any, ask: Any, answers: Any) -> list[Any] | Exception:
+        """All rows of the agent's `explain`, or what that raised."""
+        try:
+            return list(self._agent.explain(view, ask, answers))
+        except Exception as error:  # it costs the agent nothing to be unable to explain itself
+            return error
+
+    def _thought(
+        self, view: Any, ask: Any, answers: Any, rows: list[Any] | Exception, said: Any
+    ) -> Thought | list[str]:
+        """What was thought, from the rows of `explain`: the answer that was given first, which may be any among equals."""
         from battlesim.engine.budget import THINKING
         from battlesim.search.reasons import Reason
         from battlesim.viewer.wording import printable
 
+        budget = THINKING.get()
+        THINKING.set(None)  # what an act does is looked up at our own cost
         try:
-            rows = list(self._agent.explain(view, ask, answers))[:BEST]
-            if self._said.form == "words" and rows and isinstance(rows[0], Reason):
-                budget = THINKING.get()
-                THINKING.set(None)  # what an act does is looked up at our own cost
-                try:
-                    return self._thinking.of(view, self._board, ask, rows)
-                finally:
-                    THINKING.set(budget)
-        except Exception as error:  # it costs the agent nothing to be unable to explain itself
+            if isinstance(rows, Exception):
+                raise rows
+            shown = sorted(rows, key=lambda row: row[0] != said)[:BEST]
+            if self._said.form == "words" and shown and isinstance(shown[0], Reason):
+                return self._thinking.of(view, self._board, ask, shown)
+            return [_asked(ask, answers), *(self._terms(row, view) for row in shown)]
+        except Exception as error:
             why = printable(f"      it cannot say why: {type(error).__name__}: {error}")
             return [_asked(ask, answers), why]
-        return [_asked(ask, answers), *(self._terms(row, view) for row in rows)]
+        finally:
+            THINKING.set(budget)
 
     def _terms(self, row: Any, view: Any) -> str:
         """An answer with its score and the agent's own text."""

@@ -1,0 +1,85 @@
+"""`play --explain`: what is explained is the answer that was given, and explaining changes nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from battlesim import Answer, Reason, find_agent, play
+from battlesim.cli.explain import Explanations
+from battlesim.core.events import Answered
+from battlesim.engine.game import Game
+from battlesim.engine.roster import enter
+from tests.shipped import load
+
+
+def explained(name: str, agents: Sequence[Any], seed: int) -> tuple[Game, list[tuple[str, list[str]]]]:
+    """A game, and each explained answer with the lines that explain it, scores and terms."""
+    said = Explanations("terms")
+    game = play(load(name), said.entrants([enter(agent) for agent in agents]), seed=seed)
+    counted, found = [0, 0], []
+    for event in game.log:
+        if isinstance(event, Answered):
+            thought = said.thoughts.get((event.side, counted[event.side]))
+            counted[event.side] += 1
+            if isinstance(thought, list):
+                found.append((event.answer, thought))
+    return game, found
+
+
+def test_the_first_row_is_the_answer_that_was_given() -> None:
+    """Greedy draws among equals, and its `explain` lists the first of them first."""
+    game, found = explained("watch-house", ("greedy", "greedy"), 3)
+    assert len(found) > 50
+    equals = 0
+    for answer, (_, first, *others) in found:
+        score, words = first.split(maxsplit=1)
+        assert words.startswith(answer), (answer, first)
+        equals += any(row.split()[0] == score for row in others)
+    assert equals, "those that are as good are still told"
+    assert game.log == play("watch-house", ("greedy", "greedy"), seed=3).log
+
+
+def test_an_agent_explains_by_what_it_remembers_before_it_chooses() -> None:
+    class Planned:
+        """Says the last answer, and plans for the question after."""
+
+        def start(self, board: Any, side: int, chance: Any) -> None:
+            self.plan, self.chance = 0, chance
+
+        def choose(self, view: Any, ask: Any, answers: Sequence[Answer]) -> Answer:
+            self.plan += 1
+            self.chance.choice(answers)
+            return answers[-1]
+
+        def explain(self, view: Any, ask: Any, answers: Sequence[Answer]) -> list[Reason]:
+            self.chance.choice(answers)
+            return [Reason(answer, 1.0, f"plan {self.plan}") for answer in answers]
+
+    game, found = explained("stairwell", (Planned, "random"), 2)
+    assert not game.faults
+    for number, (answer, (_, first, *_others)) in enumerate(found):
+        assert first.split(maxsplit=1)[1].startswith(answer)
+        assert first.endswith(f"plan {number}")
+
+
+def test_a_lost_question_is_not_explained() -> None:
+    class Raises:
+        def start(self, board: Any, side: int, chance: Any) -> None:
+            self.inner: Any = find_agent("greedy").make()
+            self.inner.start(board, side, chance)
+
+        def choose(self, view: Any, ask: Any, answers: Sequence[Answer]) -> Answer:
+            if view.number == 0:
+                raise ZeroDivisionError
+            said: Answer = self.inner.choose(view, ask, answers)
+            return said
+
+        def explain(self, view: Any, ask: Any, answers: Sequence[Answer]) -> list[Reason]:
+            found: list[Reason] = self.inner.explain(view, ask, answers)
+            return found
+
+    game, found = explained("stairwell", (Raises, "random"), 2)
+    assert len(game.faults) == 1
+    answers = [event.answer for event in game.log if isinstance(event, Answered) and event.side == 0]
+    assert [answer for answer, _ in found] == answers[1:]
