@@ -35,6 +35,7 @@ class Explanations:
 def told_with(game: Game, said: Explanations) -> Iterator[str]:
     """The story of a game, before each answer what was thought."""
     from battlesim.core.events import Answered
+    from battlesim.search.reasons import is_pick
     from battlesim.viewer.context import Names
     from battlesim.viewer.reasons import told_thought
     from battlesim.viewer.story import Story
@@ -44,12 +45,22 @@ def told_with(game: Game, said: Explanations) -> Iterator[str]:
     names, wording = Names(game.header, game.state), find_wording(game.header.ruleset.name)
     yield from story.heading()
     answered = [0, 0]
+    picked = -1  # whose choice of a unit was told in the last line
     for event in game.log:
         if isinstance(event, Answered):
             found = said.thoughts.get((event.side, answered[event.side]), [])
-            yield from found if isinstance(found, list) else told_thought(found, names, wording)
+            if isinstance(found, list):
+                lines = found
+            else:
+                lines = list(told_thought(found, names, wording, headed=picked == event.side))
+            if lines:
+                pick = not isinstance(found, list) and is_pick(found.ask)
+                picked = event.side if pick else -1
+            yield from lines
             answered[event.side] += 1
-        yield from story.tell((event,))
+        for line in story.tell((event,)):
+            picked = -1
+            yield line
     yield from story.rest()
 
 

@@ -31,25 +31,28 @@ MOST = 3
 """Units, sections or features that one sentence names at most."""
 
 
-def told_thought(thought: Thought, names: Names, wording: Wording) -> Iterator[str]:
+def told_thought(thought: Thought, names: Names, wording: Wording, headed: bool = True) -> Iterator[str]:
     """The lines of one thought. Of an answer with which an act only goes on as it was told to, there is nothing to say, but of
-    the order of a unit that was just chosen: why that."""
+    the order of a unit that was just chosen: why that. `headed`: the choice of that unit was told directly before, so that
+    neither the question nor the unit needs to be said again."""
     if not thought.acts:
         return
     ask, best, act = thought.ask, thought.rows[0], thought.acts[0]
     if is_pick(ask) and not act.losses and all(isinstance(said, Pass) for _, said in act.steps[1:]):
         return  # it has nothing to do but to be next
     said: list[str] = []
-    if not thought.foreseen:
+    headed = headed and thought.foreseen
+    if not headed:
         asked = Phrases(names, wording).question(type(ask).__name__, _fields(ask))
         said = [f"{_capital(asked)} {_capital(_act(act, names, wording))}."]
+    if not thought.foreseen:
         aimed = (
             type(act.steps[-1][1]).__name__ == "TargetUnit" and type(act.steps[-1][0]).__name__ == "AtWhom"
         )
         said += told_expected(act, _actor(ask, best.answer), names, wording, aimed)
     if best.chance or not is_pick(ask):
         said += _judged(best, wording)
-    yield from _wrapped(said, "  " * thought.foreseen)
+    yield from _wrapped(said, "  " * headed)
     if len(thought.rows) > 1:
         yield from _wrapped(_passed_over(thought, names, wording), "  ")
 

@@ -5,11 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
+import pytest
+from msgspec.structs import replace
+
 from battlesim import Answer, Reason, find_agent, play
-from battlesim.cli.explain import Explanations
+from battlesim.cli.explain import Explanations, told_with
 from battlesim.core.events import Answered
 from battlesim.engine.game import Game
 from battlesim.engine.roster import enter
+from battlesim.search import reasons
 from tests.shipped import load
 
 
@@ -83,3 +87,20 @@ def test_a_lost_question_is_not_explained() -> None:
     assert len(game.faults) == 1
     answers = [event.answer for event in game.log if isinstance(event, Answered) and event.side == 0]
     assert [answer for answer, _ in found] == answers[1:]
+
+
+@pytest.mark.parametrize("name", ["watch-house", "drones"])
+def test_no_reason_stands_without_its_question(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Something may be told between the choice of a unit and its order: who was detected, a melee. Or nothing was said of the
+    choice."""
+    monkeypatch.setattr(reasons, "SAMPLES", 1)
+    said = Explanations("words")
+    short = replace(load(name), turns=2)
+    game = play(short, said.entrants([enter("greedy"), enter("greedy")]), seed=3)
+    lines = list(told_with(game, said))
+    bare = [n for n, line in enumerate(lines) if line.startswith("        For it:")]
+    assert len(bare) > 3
+    for n in bare:
+        above = [line for line in lines[n - 8 : n] if not line.startswith("        ")]
+        assert above[-1].startswith("      ")
+        assert "? " in above[-1], lines[n - 3 : n + 1]

@@ -145,6 +145,16 @@ def test_of_what_was_foreseen_nothing_is_said_but_why_that_order(names: Names) -
     assert found.startswith("For it: objectives held 5.0. Second: ")
 
 
+def test_what_was_not_told_before_has_its_question(names: Names) -> None:
+    """A choice of which nothing was said, or after which something else was told."""
+    order = WhichOrder(unit=5, side=1)
+    rows = (Reason(Order("run"), 5.0, parts={"hold": 5.0}), Reason(Order("down"), 1.0))
+    acts = (act((order, rows[0].answer)), act((order, rows[1].answer)))
+    thought = Thought(order, rows, acts, foreseen=True, after_pick=True)
+    lines = list(told_thought(thought, names, find_wording("orderdice"), headed=False))
+    assert lines[0] == "      Which order does Blue ground floor get? Run. For it: objectives held 5.0."
+
+
 @pytest.mark.parametrize("name", SMALL)
 def test_every_answer_of_a_rulebook_is_an_act_in_words(name: str) -> None:
     scenario = load(name)
