@@ -29,6 +29,8 @@ MARGIN = " " * 6
 WIDTH = 110
 MOST = 3
 """Units, sections or features that one sentence names at most."""
+HOLD = "hold fire"
+"""The words for firing at nobody."""
 
 
 def told_thought(thought: Thought, names: Names, wording: Wording, headed: bool = True) -> Iterator[str]:
@@ -88,11 +90,14 @@ def _act(act: ExpectedAct, names: Names, wording: Wording) -> str:
 
 def _joined(words: Sequence[str]) -> str:
     """Steps as one phrase: `advance and fire`, `go to the yard`, `fire at the gun` are "advance to the yard and fire at the gun",
-    and `fire`, `fire at the gun` is "fire at the gun"."""
+    and `fire`, `fire at the gun` is "fire at the gun"; `fire`, `hold fire`, `go to the yard` are "hold fire, then go to the
+    yard"."""
     told: list[str] = []
     for word in words:
         last = told[-1] if told else ""
-        if last and word.startswith("go to ") and last.startswith("fire"):
+        if last == "fire" and word == HOLD:
+            told[-1] = word
+        elif last and word.startswith("go to ") and (last.startswith("fire") or last == HOLD):
             told.append(f"then {word}")
         elif last and word.startswith("go to "):
             verb, and_, rest = last.partition(" and ")

@@ -16,7 +16,7 @@ from battlesim.rulesets.orderdice.turn import WhichOrder, WhichUnit
 from battlesim.search.reasons import ExpectedAct, Loss, Thought
 from battlesim.viewer.context import Names
 from battlesim.viewer.questions import Phrases
-from battlesim.viewer.reasons import told_thought
+from battlesim.viewer.reasons import _joined, told_thought
 from battlesim.viewer.wording import find_wording
 from tests.shipped import load
 
@@ -153,6 +153,20 @@ def test_what_was_not_told_before_has_its_question(names: Names) -> None:
     thought = Thought(order, rows, acts, foreseen=True, after_pick=True)
     lines = list(told_thought(thought, names, find_wording("orderdice"), headed=False))
     assert lines[0] == "      Which order does Blue ground floor get? Run. For it: objectives held 5.0."
+
+
+@pytest.mark.parametrize(
+    ("steps", "words"),
+    [
+        (("fire", "hold fire", "stay"), "hold fire, stay"),
+        (("fire", "hold fire", "go to g12.7"), "hold fire, then go to g12.7"),
+        (("move", "go to g1.2", "hold fire"), "move to g1.2, hold fire"),
+        (("fire", "fire at the gun", "go to g1.2"), "fire at the gun, then go to g1.2"),
+        (("stand", "hold fire"), "stand, hold fire"),
+    ],
+)
+def test_who_holds_fire_is_not_said_to_fire(steps: tuple[str, ...], words: str) -> None:
+    assert _joined(steps) == words
 
 
 @pytest.mark.parametrize("name", SMALL)
