@@ -110,6 +110,10 @@ def _print(exams: list[Exam], names: list[str], grades: list[list[Grade]]) -> No
         rows.append((f"all: of {len(exams)}", *(f"{total:.1f}" for total in sums)))
     for line in table(rows):
         print(line.rstrip())
+    lost = [sum(one.faults for row in grades for one in row[n].tries) for n in range(len(names))]
+    if any(lost):
+        told = ", ".join(f"{name} {count}" for name, count in zip(names, lost, strict=True) if count)
+        print(f"questions lost (a try with one is failed): {told}")
 
 
 def _tell(exam: Exam, names: list[str], row: list[Grade]) -> None:

@@ -62,9 +62,9 @@ def sit_with(exam: Exam, agent: Agent, enemy: Agent, seed: int = 0) -> Sitting:
     with suppress(_WindowClosedError):
         referee.play_out()
     said = _said(exam, battle)
-    missed = _missed(exam, battle, said)
-    faults = sum(fault.side == exam.side for fault in referee.faults)
-    return Sitting(not missed, said, missed, faults)
+    lost = [fault for fault in referee.faults if fault.side == exam.side]
+    missed = f"lost a question: {lost[0].what}" if lost else _missed(exam, battle, said)
+    return Sitting(not missed, said, missed, len(lost))
 
 
 def play_on(exam: Exam, agent: Agent, enemy: Agent, seed: int = 0) -> Outcome:

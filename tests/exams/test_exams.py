@@ -8,6 +8,7 @@ from pathlib import Path
 
 import pytest
 
+from battlesim.cli.main import main
 from battlesim.core.answers import Face, MoveTo, TargetUnit
 from battlesim.core.errors import InputError
 from battlesim.engine.roster import find_agent
@@ -123,6 +124,30 @@ def test_an_agent_that_is_broken_fails_with_its_faults() -> None:
     one = sit(exam, Entrant("broken", "", Broken), find_agent("greedy"))  # type: ignore[arg-type]
     assert not one.passed
     assert one.faults == len(one.said) == 1
+    assert one.missed.startswith("lost a question: ")
+    assert "ZeroDivisionError" in one.missed
+
+
+def test_who_only_crashes_passes_nothing(capsys: pytest.CaptureFixture[str]) -> None:
+    """The safe answer that stands in would pass here."""
+    words = [
+        "exam",
+        "tests/bad_agents/raises.py",
+        "greedy",
+        "--on",
+        "leave-the-burning-barn",
+        "--on",
+        "ambush-the-door",
+    ]
+    words += ["--on", "stand-and-shoot", "--on", "do-not-leave-the-crossing", "--tries", "1"]
+    assert main(words) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert all(line.split()[1] == "-" for line in told[1:-1] if not line.startswith(("all", *RULESETS)))
+    assert told[-2].split()[-2] == "0.0"
+    assert re.fullmatch(r"questions lost \(a try with one is failed\): raises.py \d+", told[-1])
+    assert main([*words, "--why"]) == 0
+    assert "raises.py: say" in (out := capsys.readouterr().out)
+    assert "lost a question: raised ValueError" in out
 
 
 @pytest.mark.parametrize(("window", "questions"), [("activation", 1), ("turn", 2), ("battle", 4)])
