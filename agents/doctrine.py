@@ -12,7 +12,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from battlesim import RULESETS, Answer, Ask, Board, Brief, Chance, Reason, View, find_agent, parameters
+from battlesim import (
+    RULESETS,
+    Answer,
+    Ask,
+    Board,
+    Brief,
+    Chance,
+    Reason,
+    View,
+    check_settings,
+    find_agent,
+    number,
+    parameters,
+)
 
 CHARACTERS: dict[str, dict[str, float]] = {
     # Goes for objectives and for the enemy, hand to hand where it can, and takes losses for it.
@@ -52,10 +65,9 @@ class Doctrine:
         known = ("usual", *CHARACTERS, DISCOVERED)
         if character not in known:
             raise ValueError(f"no character {character!r}: give one of {', '.join(known)}")
-        if not 0 <= strength <= 5:
-            raise ValueError(f"strength {strength!r} will not do: give 0 to 5")
-        self.character, self.strength, self.settings = character, strength, settings
-        find_agent(_words(settings))  # parameters that there are none of are refused now
+        self.character, self.settings = character, settings
+        self.strength = number("strength", strength, 0, 5)
+        check_settings(settings)
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
         self._started = board, side, chance

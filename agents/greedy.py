@@ -11,17 +11,15 @@ from collections.abc import Sequence
 from typing import Any
 
 from battlesim import (
-    RULESETS,
     Answer,
     Ask,
     Board,
     Chance,
     Features,
-    InputError,
     Reason,
     View,
+    check_settings,
     contributions,
-    did_you_mean,
     features,
     judgement,
     parameters,
@@ -37,17 +35,7 @@ class Greedy:
     def __init__(self, **settings: float) -> None:
         self.settings = settings
         self._judgements: dict[str, Any] = {}
-        if settings:
-            known = {ruleset: {one.name for one in parameters(ruleset)} for ruleset in RULESETS}
-            for name in settings:
-                if not any(name in names for names in known.values()):
-                    every = dict.fromkeys(one.name for ruleset in RULESETS for one in parameters(ruleset))
-                    raise ValueError(f"no parameter {name!r}; {did_you_mean(name, every)}")
-            for ruleset, names in known.items():
-                try:
-                    judgement(ruleset, **{name: settings[name] for name in settings if name in names})
-                except InputError as error:
-                    raise ValueError(str(error)) from None
+        check_settings(settings)
 
     def start(self, board: Board, side: int, chance: Chance) -> None:
         self.board = board

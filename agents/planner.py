@@ -23,8 +23,10 @@ from battlesim import (
     compare,
     feature_scores,
     lead_over,
+    number,
     playout_policy,
     position_value,
+    whole,
 )
 
 TURN = 1_000
@@ -49,12 +51,10 @@ class Planner:
         questions: int = 0,
         playout: str = "greedy",
     ) -> None:
-        if width < 2 or samples < 2 or turns <= 0 or longest < 1 or sure < 0 or doubt < 0 or questions < 0:
-            raise ValueError(
-                "give width and samples of at least 2, turns above 0, longest of at least 1, and nothing below 0"
-            )
-        self.width, self.samples, self.ahead, self.sure = width, samples, round(TURN * turns), sure
-        self.longest, self.questions, self.doubt = longest, questions, doubt
+        self.width, self.samples = whole("width", width, 2), whole("samples", samples, 2)
+        self.ahead = round(TURN * number("turns", turns, 1 / TURN))
+        self.longest, self.questions = whole("longest", longest, 1), whole("questions", questions, 0)
+        self.sure, self.doubt = number("sure", sure, 0), number("doubt", doubt, 0)
         self.playout = playout_policy(playout)
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:

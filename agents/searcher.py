@@ -34,10 +34,12 @@ from battlesim import (
     is_about,
     lead_over,
     likely_plans,
+    number,
     parse_answer,
     plan_of,
     playout_policy,
     position_value,
+    whole,
 )
 from battlesim.core.answers import CORE_ANSWERS
 
@@ -65,22 +67,14 @@ class Searcher:
         questions: int = 0,
         playout: str = "greedy",
     ) -> None:
-        if (
-            first < 2
-            or then < 1
-            or samples < 2
-            or turns <= 0
-            or longest < 1
-            or sure < 0
-            or doubt < 0
-            or questions < 0
-        ):
-            raise ValueError(
-                "give first and samples of at least 2, then and longest of 1, turns above 0, and nothing below 0"
-            )
+        first, then = whole("first", first, 2), whole("then", then, 1)
         self.widths, self.later = (first, then, 1, 1), (first, 1, 1)
-        self.samples, self.ahead, self.sure = samples, round(TURN * turns), sure
-        self.longest, self.questions, self.doubt = longest, questions, doubt
+        self.samples, self.ahead = (
+            whole("samples", samples, 2),
+            round(TURN * number("turns", turns, 1 / TURN)),
+        )
+        self.longest, self.questions = whole("longest", longest, 1), whole("questions", questions, 0)
+        self.sure, self.doubt = number("sure", sure, 0), number("doubt", doubt, 0)
         self.playout = playout_policy(playout)
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from battlesim.core.dice import KeyedDice, derive_seed
     from battlesim.core.errors import BattlesimError, Fault, IllegalAnswer, InputError, did_you_mean
     from battlesim.core.events import Event
+    from battlesim.core.given import number, whole
     from battlesim.core.items import Ask
     from battlesim.core.state import Outcome, State, Unit
     from battlesim.core.view import View
@@ -38,7 +39,7 @@ if TYPE_CHECKING:
     from battlesim.scenario.changes import with_changes
     from battlesim.scenario.load import first_state, load_scenario, shipped_scenarios
     from battlesim.search.odds import OddsError, chance_of, distribution, mean, odds_of, outcomes
-    from battlesim.search.outlook import features, judgement, parameters
+    from battlesim.search.outlook import check_settings, features, judgement, parameters
     from battlesim.search.plans import likely_plans
     from battlesim.search.playouts import (
         Plan,
@@ -94,6 +95,7 @@ _HOMES: dict[str, str] = {
     "features": "search.outlook",
     "judgement": "search.outlook",
     "parameters": "search.outlook",
+    "check_settings": "search.outlook",
     "Parameter": "evaluation.parameters",
     "weights_of": "evaluation.parameters",
     "position_value": "evaluation.position",
@@ -133,6 +135,8 @@ _HOMES: dict[str, str] = {
     "IllegalAnswer": "core.errors",
     "Fault": "core.errors",
     "did_you_mean": "core.errors",
+    "whole": "core.given",
+    "number": "core.given",
 }
 
 __all__ = [
@@ -172,6 +176,7 @@ __all__ = [
     "features",
     "judgement",
     "parameters",
+    "check_settings",
     "Parameter",
     "weights_of",
     "position_value",
@@ -211,6 +216,8 @@ __all__ = [
     "IllegalAnswer",
     "Fault",
     "did_you_mean",
+    "whole",
+    "number",
 ]
 
 

@@ -21,6 +21,8 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from battlesim.core.errors import BattlesimError, Fault, InputError, did_you_mean, did_you_mean_file
 from battlesim.core.plugins import AGENTS, offers
 from battlesim.engine.agent import Agent
@@ -97,8 +99,12 @@ def _made_once(name: str, make: Callable[[], Any], where: str) -> None:
     """Make an agent once. Raises InputError where that fails."""
     try:
         agent = make()
+    except InputError as error:  # refused on purpose; a fault of a file names that
+        raise InputError([_by(name, fault) for fault in error.faults]) from None
     except BattlesimError:
         raise
+    except ValueError as error:  # refused on purpose, too
+        raise InputError(Fault(f"agent {name!r}: {error}")) from None
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt):
             raise
@@ -106,6 +112,13 @@ def _made_once(name: str, make: Callable[[], Any], where: str) -> None:
         raise InputError(Fault(what, "correct its constructor or its parameters", where)) from None
     if not callable(getattr(agent, "choose", None)) or not callable(getattr(agent, "start", None)):
         raise InputError(Fault(f"agent {name!r} has no 'start' and 'choose'", REMEDY, where))
+
+
+def _by(name: str, fault: Fault) -> Fault:
+    """A fault that an agent's constructor found, with the agent's name."""
+    if fault.file or fault.place or fault.what.startswith("agent "):
+        return fault
+    return replace(fault, what=f"agent {name!r}: {fault.what}")
 
 
 def enter(given: object) -> Entrant:
@@ -277,16 +290,17 @@ def _digest(file: Path) -> str:
 # ---- parameters ------------------------------------------------------------------------------------------------------
 
 
+_OPEN = (inspect.Parameter.VAR_POSITIONAL, inspect.Parameter.VAR_KEYWORD)
+
+
 def _parameters(name: str, words: str, maker: Callable[..., Any]) -> dict[str, Any]:
-    if not words:
-        return {}
     try:
         known = inspect.signature(maker).parameters
     except (TypeError, ValueError):
         known = types.MappingProxyType({})
     any_key = any(p.kind is inspect.Parameter.VAR_KEYWORD for p in known.values())
     params: dict[str, Any] = {}
-    for word in words.split(","):
+    for word in words.split(",") if words else ():
         key, equals, text = word.partition("=")
         if not equals or not key.isidentifier():
             what = f"{word!r} in agent {name!r} is not a parameter"
@@ -297,6 +311,10 @@ def _parameters(name: str, words: str, maker: Callable[..., Any]) -> dict[str, A
             remedy = did_you_mean(key, known) if known else "it takes none"
             raise InputError(Fault(f"agent {name!r} has no parameter {key!r}", remedy))
         params[key] = _value(text)
+    for key, one in known.items():
+        if key not in params and one.default is one.empty and one.kind not in _OPEN:
+            what = f"agent {name!r} cannot be made without its parameter {key!r}"
+            raise InputError(Fault(what, f"give {key}=..., as in {name},{key}=..."))
     return params
 
 

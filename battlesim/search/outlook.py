@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer
+from battlesim.core.errors import Fault, InputError, did_you_mean
 from battlesim.core.items import Ask
 from battlesim.core.view import View
 from battlesim.evaluation.parameters import Parameter, Weights, judgement_with, parameters_of
 from battlesim.rules.contract import Features
-from battlesim.rulesets.finder import find_ruleset
+from battlesim.rulesets.finder import RULESETS, find_ruleset
 
 
 def features(
@@ -35,3 +36,14 @@ def judgement(ruleset: str, **settings: float) -> Struct:
 def parameters(ruleset: str) -> tuple[Parameter, ...]:
     """The parameters of judgement that a rulebook declares: name, meaning, range, default."""
     return parameters_of(find_ruleset(ruleset).judgement or Weights)
+
+
+def check_settings(settings: Mapping[str, float]) -> None:
+    """Refuse parameters of judgement that no shipped rulebook has, and values out of their range. Raises InputError."""
+    known = {ruleset: {one.name for one in parameters(ruleset)} for ruleset in RULESETS}
+    for name in settings:
+        if not any(name in names for names in known.values()):
+            every = dict.fromkeys(one.name for ruleset in RULESETS for one in parameters(ruleset))
+            raise InputError(Fault(f"no parameter {name!r}", did_you_mean(name, every)))
+    for ruleset, names in known.items():
+        judgement(ruleset, **{name: settings[name] for name in settings if name in names})

@@ -77,9 +77,14 @@ def test_defenders_lie_in_wait_and_assaulters_do_not() -> None:
     ("words", "said"),
     [
         ("character=brave", "no character 'brave'"),
-        ("strength=9", "give 0 to 5"),
+        ("strength=9", "strength=9 will not do; give a number from 0 to 5"),
+        ("strength=abc", "strength=abc will not do; give a number from 0 to 5"),
         ("expsure=1", "no parameter 'expsure'; did you mean 'exposure'"),
-        ("exposure=99", "exposure"),
+        (
+            "character=assault,exposure=99",
+            "^agent 'doctrine,character=assault,exposure=99': exposure=99 is out of range",
+        ),
+        ("exposure=abc", "exposure='abc' is out of range"),
     ],
 )
 def test_what_it_does_not_take_is_told(words: str, said: str) -> None:

@@ -99,14 +99,30 @@ def test_they_say_what_they_found(agent: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["width=1", "samples=1", "turns=0", "longest=0", "sure=-1", "doubt=-1", "questions=-5"]
+    ("words", "remedy"),
+    [
+        ("width=1", "give a whole number of at least 2"),
+        ("width=2.5", "give a whole number of at least 2"),
+        ("width=true", "give a whole number of at least 2"),
+        ("samples=1", "give a whole number of at least 2"),
+        ("samples=abc", "give a whole number of at least 2"),
+        ("turns=0", "give a number of at least 0.001"),
+        ("turns=inf", "give a number of at least 0.001"),
+        ("longest=0", "give a whole number of at least 1"),
+        ("sure=-1", "give a number of at least 0"),
+        ("sure=nan", "give a number of at least 0"),
+        ("doubt=-1", "give a number of at least 0"),
+        ("questions=-5", "give a whole number of at least 0"),
+    ],
 )
 @pytest.mark.parametrize("agent", ["planner", "searcher"])
-def test_senseless_parameters_are_refused(agent: str, words: str) -> None:
+def test_senseless_parameters_are_refused(agent: str, words: str, remedy: str) -> None:
     if agent == "searcher":
         words = words.replace("width", "first")
-    with pytest.raises(InputError, match="at least 2"):
+    with pytest.raises(InputError) as caught:
         find_agent(f"{agent},{words}")
+    given = words.replace("true", "True")
+    assert str(caught.value) == f"agent '{agent},{words}': {given} will not do; {remedy}"
 
 
 @pytest.mark.slow

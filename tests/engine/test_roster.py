@@ -71,6 +71,16 @@ def test_modules_and_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
         ("random,depth=3", "agent 'random,depth=3' has no parameter 'depth'; it takes none"),
         ("random,deep", "'deep' in agent 'random,deep' is not a parameter; write NAME,key=value"),
         ("battlesim:play", "cannot be made"),
+        (
+            "script",
+            r"^agent 'script' cannot be made without its parameter 'file'; give file=\.\.\., as in script,file=",
+        ),
+        (
+            "tactician",
+            r"^agent 'tactician' cannot be made without its parameter 'tactics'; give tactics=\.\.\.",
+        ),
+        ("greedy,expsure=1", r"^agent 'greedy,expsure=1': no parameter 'expsure'; did you mean 'exposure'\?"),
+        ("planner,playout=slow", "^agent 'planner,playout=slow': give a playout of greedy or quick$"),
         ("battlesim:Limits", "has no 'start' and 'choose'"),
     ],
 )
