@@ -13,10 +13,15 @@ Conditions: `turn N` or `turn N-M`; `unit` with a number or a name; `question N`
 a question. Answers may name units and places by name or number. At each question the first line that was not yet used, whose
 conditions hold and whose answer is legal is played; `again` lets a line be used as often as it fits. `otherwise` says who
 decides where no line fits: `greedy` (unless said), `random`, or `first`, the first legal answer.
+
+A file without a line is refused. An order that can never be carried out in the battle (a turn after its end, a place that the map
+does not have, a question or an answer that its rulebook does not have, a unit that the side does not have) is told in one line on
+standard error when the battle begins, and is otherwise passed over. Targets by name are not checked: they may be hidden.
 """
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
@@ -26,13 +31,17 @@ from battlesim import (
     Answer,
     Ask,
     Board,
+    Brief,
     Chance,
     Fault,
+    IllegalAnswer,
     InputError,
     View,
     best_by_features,
+    did_you_mean,
     find_ruleset,
     format_answer,
+    parse_answer,
 )
 from battlesim.rulesets.finder import installed_rulesets
 
@@ -60,12 +69,20 @@ class Script:
         self.file = str(file)
         self.lines, self.otherwise = parse_script(_text_of(self.file), self.file)
 
-    def start(self, board: Board, side: int, chance: Chance) -> None:
+    def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
         self.board, self.chance = board, chance
         self.places = {space.name: space.id for space in board.spaces}
         self.used: set[int] = set()
+        self.units_checked = False
+        if brief is not None:
+            for line in self.lines:
+                self._tell(line, never_said(line, brief, self.places))
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        if not self.units_checked:
+            self.units_checked = True
+            for line in self.lines:
+                self._tell(line, unit_missing(line, view))
         names = {unit.name: number for number, unit in view.units.items()}
         legal = {format_answer(answer): answer for answer in answers}
         for line in self.lines:
@@ -87,6 +104,11 @@ class Script:
     def load(self, memory: bytes) -> None:
         """Go on where a battle was left."""
         self.used = set(map(int, memory.split()))
+
+    def _tell(self, line: Line, why: str) -> None:
+        """Say why a line can never be carried out, if it cannot."""
+        if why:
+            print(f"{self.file}, line {line.number}: {why}", file=sys.stderr)
 
     def _fits(self, line: Line, view: View, ask: Ask, names: dict[str, int]) -> bool:
         if line.turns is not None and not line.turns[0] <= view.turn <= line.turns[1]:
@@ -112,6 +134,46 @@ def _number(unit: str, names: dict[str, int]) -> int | None:
     return int(unit) if unit.isdecimal() else names.get(unit)
 
 
+def never_said(line: Line, brief: Brief, places: dict[str, int]) -> str:
+    """Why a line can never be carried out in a battle, as far as its brief and its map say; "" where it may be."""
+    book = find_ruleset(brief.ruleset)
+    last = brief.turns + brief.extra_turn
+    if line.turns is not None and line.turns[0] > line.turns[1]:
+        return f"turns {line.turns[0]}-{line.turns[1]} never come; give the earlier one first"
+    if line.turns is not None and brief.turns > 0 and last < line.turns[0]:
+        return f"there is no turn {line.turns[0]}; the battle has {last} at most"
+    if line.ask and line.ask not in (asks := [ask.__name__ for ask in book.asks]):
+        return f"{brief.ruleset} never asks {line.ask!r}; {did_you_mean(line.ask, asks)}"
+    verb, _, name = line.answer.partition(" ")
+    kinds = {str(kind.__struct_config__.tag): kind for kind in book.answers}
+    if verb not in kinds:
+        return f"{brief.ruleset} has no answer {verb!r}; {did_you_mean(verb, kinds)}"
+    fields = kinds[verb].__struct_fields__
+    try:
+        place = getattr(parse_answer(line.answer, book.answers), "place", 0)
+    except IllegalAnswer as error:
+        if fields == ("unit",) and name:
+            return ""  # the name of a unit, which may be hidden
+        if fields != ("place",) or not name:
+            return str(error)
+        return "" if name in places else f"the map has no place {name!r}; {did_you_mean(name, places)}"
+    return (
+        ""
+        if 0 <= place < len(places)
+        else f"the map has no place {place}; give 0 to {len(places) - 1}, or a name"
+    )
+
+
+def unit_missing(line: Line, view: View) -> str:
+    """Which unit a line wants that the side does not have, in words; "" where it has it."""
+    own = {unit.name: number for number, unit in view.units.items() if unit.side == view.side}
+    verb, _, picked = line.answer.partition(" ")
+    for name in (line.unit, picked if verb == "pick" else ""):
+        if name and _number(name, own) not in own.values():
+            return f"there is no unit {name!r} of its own; {did_you_mean(name, own)}"
+    return ""
+
+
 def _text_of(file: str) -> str:
     """The file's text. Raises InputError."""
     try:
@@ -134,7 +196,7 @@ def parse_script(text: str, file: str = "") -> tuple[list[Line], str]:
     verbs = {kind.__struct_config__.tag for book in books for kind in book.answers}
     lines: list[Line] = []
     faults: list[Fault] = []
-    otherwise = "greedy"
+    otherwise, told = "greedy", False
     for number, whole in enumerate(text.splitlines(), 1):
         words = whole.partition("#")[0].strip()
         if not words:
@@ -146,7 +208,7 @@ def parse_script(text: str, file: str = "") -> tuple[list[Line], str]:
             if when == "otherwise":
                 if answer not in OTHERWISE:
                     raise ValueError(f"otherwise {answer!r}", f"give one of {', '.join(OTHERWISE)}")
-                otherwise = answer
+                otherwise, told = answer, True
                 continue
             if answer.split()[0] not in verbs:
                 raise ValueError(
@@ -156,6 +218,10 @@ def parse_script(text: str, file: str = "") -> tuple[list[Line], str]:
         except ValueError as error:
             what, remedy = error.args
             faults.append(Fault(what, remedy, file, number))
+    if not faults and not lines and not told:
+        faults = [
+            Fault("it holds no order", "write CONDITIONS: ANSWER, as in 'turn 1 WhichUnit: pick 4'", file)
+        ]
     if faults:
         raise InputError(faults)
     return lines, otherwise

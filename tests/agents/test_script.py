@@ -92,6 +92,41 @@ def test_a_wrong_line_is_named(tmp_path: Path, text: str, line: int, words: str)
     assert fault.remedy
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("turn 1 WhichUnit: pick 44", "there is no unit '44' of its own"),
+        (
+            "turn 1 WhichUnit: pick Blue officer",
+            "there is no unit 'Blue officer' of its own; did you mean 'Red officer'",
+        ),
+        ("unit Nobody: order fire", "there is no unit 'Nobody' of its own"),
+        ("turn 99: order fire", "there is no turn 99; the battle has 6 at most"),
+        ("turn 3-2: order fire", "turns 3-2 never come"),
+        ("turn 1: go abc", "the map has no place 'abc'"),
+        ("turn 1: go 4000", "the map has no place 4000"),
+        ("turn 1: say maybe", "'say maybe' is not an answer: yes must be yes or no"),
+        ("Pursue: order fire", "orderdice never asks 'Pursue'"),
+        ("turn 1: demolish 3", "orderdice has no answer 'demolish'"),
+    ],
+)
+def test_what_can_never_be_carried_out_is_told_with_its_line(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str, words: str
+) -> None:
+    fine = "turn 1 WhichUnit: pick 4\nturn 1-9 unit Red yard AtWhom: at somebody hidden\nturn 2: go g2.4\n"
+    game = play("stairwell", (orders(tmp_path, f"{fine}{text}"), "rush"), seed=5)
+    assert not game.faults
+    (told,) = capsys.readouterr().err.splitlines()
+    assert told.startswith(f"{tmp_path / 'orders.txt'}, line 4: {words}")
+
+
+def test_a_file_without_an_order_is_refused(tmp_path: Path) -> None:
+    for text in ("", "# later\n"):
+        with pytest.raises(InputError, match=r"orders\.txt: it holds no order"):
+            find_agent(orders(tmp_path, text))
+    assert find_agent(orders(tmp_path, "otherwise: random"))
+
+
 def test_all_faults_come_at_once_and_the_command_exits_with_2(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
