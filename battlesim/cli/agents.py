@@ -1,17 +1,29 @@
-"""`battlesim agents`: the agents that can play."""
+"""`battlesim agents`: the agents that can play, and the parameters that one of them takes."""
 
 from __future__ import annotations
 
 import argparse
+from textwrap import wrap
+from typing import Any
 
 from battlesim.cli.common import add_json, print_json, table
 
 
 def add(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("agent", nargs="?", metavar="NAME", help="list the parameters of this agent")
+    parser.add_argument(
+        "--rules", metavar="RULEBOOK", help="of its parameters of judgement only those of this rulebook"
+    )
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
+    from battlesim.core.errors import Fault, InputError
+
+    if args.agent is not None:
+        return _one(args.agent, args.rules, args.json)
+    if args.rules is not None:
+        raise InputError(Fault("--rules is of no use without an agent", "name one: battlesim agents greedy"))
     from battlesim.engine.roster import entry_points, shipped_agents, shipped_file
 
     rows = [
@@ -23,8 +35,73 @@ def run(args: argparse.Namespace) -> int:
         return 0
     for line in table([(name, about) for name, _, about in rows]):
         print(line)
+    print("battlesim agents NAME lists what an agent takes")
     print("also: file.py, file.py:Class, module:Class; parameters after commas, as in greedy,exposure=0.8")
     return 0
+
+
+JUDGING = ("greedy", "doctrine")
+"""The shipped agents that take every parameter of judgement."""
+
+
+def _one(name: str, rules: str | None, as_json: bool) -> int:
+    """The parameters of an agent."""
+    from inspect import Parameter
+
+    from battlesim.core.errors import Fault, InputError
+    from battlesim.engine.roster import agent_keywords
+    from battlesim.rulesets.finder import RULESETS
+    from battlesim.search.outlook import parameters
+
+    about, known = agent_keywords(name)
+    judging = name.partition(",")[0] in JUDGING
+    if rules is not None and not judging:
+        what = f"{name} takes no parameters of judgement"
+        raise InputError(Fault(what, f"leave out --rules, or name {' or '.join(JUDGING)}"))
+    keywords = [
+        one for one in known.values() if one.kind not in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+    ]
+    own: list[dict[str, Any]] = [
+        {
+            "name": one.name,
+            "required": one.default is one.empty,
+            "default": None if one.default is one.empty else one.default,
+        }
+        for one in keywords
+    ]
+    books = [rules] if rules is not None else list(RULESETS) if judging else []
+    judgements = {book: parameters(book) for book in books}
+    if as_json:
+        fields = ("name", "meaning", "low", "high", "default")
+        rows = {
+            book: [{field: getattr(one, field) for field in fields} for one in every]
+            for book, every in judgements.items()
+        }
+        print_json({"name": name, "about": " ".join(about.split()), "parameters": own, "judgement": rows})
+        return 0
+    for line in wrap(" ".join(about.split()), 100):
+        print(line)
+    for line in table(
+        [
+            (one["name"], "must be given" if one["required"] else f"{_shown(one['default'])} unless given")
+            for one in own
+        ]
+    ):
+        print(f"  {line}")
+    for book, every in judgements.items():
+        print(f"\nparameters of judgement under {book}; default, range, meaning:")
+        for line in table([(p.name, f"{p.default:g}", f"{p.low:g} to {p.high:g}", p.meaning) for p in every]):
+            print(f"  {line}")
+    if not own and not judgements:
+        print("It takes no parameters.")
+    if judgements:
+        print("\nA parameter that the rulebook played does not have counts nothing.")
+    return 0
+
+
+def _shown(value: object) -> str:
+    """A value as one writes it after a parameter's name."""
+    return str(value).lower() if isinstance(value, bool) else str(value)
 
 
 def _about(source: str) -> str:

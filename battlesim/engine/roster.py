@@ -95,6 +95,15 @@ def find_agent(name: str) -> Entrant:
     return Entrant(shown, source.digest, make)
 
 
+def agent_keywords(name: str) -> tuple[str, dict[str, inspect.Parameter]]:
+    """What the constructor of an agent says of itself, and its keywords. Raises InputError where there is no such agent."""
+    maker = _find(agent_of_card(name).partition(",")[0]).maker
+    try:
+        return inspect.getdoc(maker) or "", dict(inspect.signature(maker).parameters)
+    except (TypeError, ValueError):
+        return inspect.getdoc(maker) or "", {}
+
+
 def _made_once(name: str, make: Callable[[], Any], where: str) -> None:
     """Make an agent once. Raises InputError where that fails."""
     try:

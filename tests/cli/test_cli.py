@@ -19,6 +19,8 @@ from battlesim.cli.common import by_side
 from battlesim.cli.main import VERBS, main
 from battlesim.core.errors import InputError
 from battlesim.engine.record import read_record
+from battlesim.rulesets.finder import RULESETS
+from battlesim.search.outlook import parameters
 
 ROOT = Path(__file__).parents[2]
 ROW = [
@@ -235,6 +237,27 @@ def test_agents_maps_and_rules(run: Any) -> None:
     assert all((row["players"] > 0) == bool(row["scenario"]) == (row["share"] > 0) for row in rows)
     assert "by players other than random" in run("rules", "orderdice")
     assert "OD-SCEN-1" in run("rules", "orderdice")
+
+
+def test_the_parameters_of_an_agent_are_listed(run: Any, tmp_path: Path) -> None:
+    told = run("agents", "planner")
+    assert re.search(r"^  width +4 unless given$", told, re.MULTILINE)
+    assert "answers that are looked at" in told
+    assert re.search(r"^  file +must be given$", run("agents", "script"), re.MULTILINE)
+    assert "It takes no parameters." in run("agents", "random")
+    one = run("agents", "greedy", "--rules", "orderdice")
+    assert re.search(r"^  exposure +[\d.]+ +0 to 10 +\S+", one, re.MULTILINE)
+    assert "under squadhex" not in one
+    assert "counts nothing" in one
+    row = json.loads(run("agents", "doctrine", "--json"))
+    assert [one["name"] for one in row["parameters"]] == ["character", "strength"]
+    assert set(row["judgement"]) == set(RULESETS)
+    named = {one.name for one in parameters("squadhex")}
+    assert {one["name"] for one in row["judgement"]["squadhex"]} == named
+    run("agents", "planner", "--rules", "squadhex", code=2)
+    run("agents", "greedy", "--rules", "squads", code=2)
+    run("agents", "gredy", code=2)
+    run("agents", "--rules", "squadhex", code=2)
 
 
 def test_map_check_and_draw(run: Any, tmp_path: Path) -> None:
