@@ -152,7 +152,16 @@ def test_explain_shows_five_answers_and_changes_nothing(run: Any, tmp_path: Path
     thoughts = [line for line in told if "reason " in line or "answers" in line or "cannot say why" in line]
     assert [line for line in told if line not in thoughts] == plain
     assert any("reason 4" in line for line in thoughts)
-    assert not any("reason 5" in line for line in thoughts)
+    counts = [0]
+    for line in (
+        thoughts
+    ):  # a line with the question, then its rows: the answer that was given, and the best of the others
+        if "reason " not in line:
+            counts.append(0)
+        else:
+            assert counts[-1] == 0 or int(line.rsplit("reason ", 1)[1]) < 5
+            counts[-1] += 1
+    assert max(counts) == 5
     assert any("it cannot say why: ValueError: no words" in line for line in thoughts)
 
 
