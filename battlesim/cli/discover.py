@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
+from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from battlesim.cli.common import add_json, at_least_one, print_json, seed
@@ -221,7 +222,7 @@ def _search(
         with reporting(where, args.quiet, always=True):
             told_lines, figures = _played(asked, folder, executor, told)
     except KeyboardInterrupt:
-        words = f"battlesim discover --resume {folder}"
+        words = f"battlesim discover --resume {quote(str(folder))}"
         print(f"\nstopped; what was played is kept. Go on with: {words}", file=sys.stderr)
         raise
     finally:
@@ -246,7 +247,7 @@ def _played(
     from battlesim.discovery.league_page import league_lines, write_league_page
     from battlesim.discovery.page import write_page
     from battlesim.discovery.run import Discovery, discover
-    from battlesim.discovery.words import SHOWN, lines
+    from battlesim.discovery.words import SHOWN, lines, play_command
     from battlesim.engine.card_agents import CARDS
     from battlesim.jobs.folder import write_json
 
@@ -266,10 +267,12 @@ def _played(
                 _write_replay(folder / one.record, folder / one.page)
             write_page(asked, found, folder, games)
     told_lines = list(league_lines(asked, found) if isinstance(found, League) else lines(asked, found))
-    words = f"battlesim play {asked.scenarios[0]} --agent {found.side}=card:{folder}/1"
+    words = play_command(asked, found.side, f"card:{folder}/1")
     told_lines += ["", f"Each by its number, wherever an agent is named: {words}"]
     if isinstance(found, Discovery) and (folder / RECORDS).is_dir():
-        told_lines.append(f"The median game of each: battlesim watch {folder}/{RECORDS}/elite-1.jsonl.gz")
+        told_lines.append(
+            f"The median game of each: battlesim watch {quote(f'{folder}/{RECORDS}/elite-1.jsonl.gz')}"
+        )
     return told_lines, figures
 
 

@@ -278,7 +278,7 @@ def _median(
     middle = bore[len(bore) // 2]
     spec: GameSpec = plan_of(folder).game(middle.one)
     names = (spec.agents[0].load, spec.agents[1].load)
-    flags = " ".join(f'--agent "{side}={name}"' for side, name in zip(sides, names, strict=True))
+    flags = " ".join(f"--agent {quote(f'{side}={name}')}" for side, name in zip(sides, names, strict=True))
     record = run.records / f"card-{number}.jsonl.gz"
     name = str(record.relative_to(run.path))
     points = None
@@ -289,7 +289,7 @@ def _median(
         game = play(pinned_scenario(spec.scenario), (one, two), spec.seed)
         points = game.outcome.points
         write_bytes(record, game.record())
-    command = f"battlesim play {middle.scenario} {flags} --seed {spec.seed}"
+    command = f"battlesim play {quote(middle.scenario)} {flags} --seed {spec.seed}"
     return Game(sides[middle.side], spec.seed, names, name if points else "", command, points)
 
 

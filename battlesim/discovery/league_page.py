@@ -13,7 +13,7 @@ from battlesim.discovery.league import League, Response
 from battlesim.discovery.page import PAGE, Answer
 from battlesim.discovery.search_judge import Share
 from battlesim.discovery.settings import DiscoverySettings
-from battlesim.discovery.words import share
+from battlesim.discovery.words import play_command, share
 from battlesim.viewer.report_charts import forest
 from battlesim.viewer.report_frame import frame, templates
 
@@ -40,7 +40,7 @@ def league_lines(asked: DiscoverySettings, found: League) -> Iterator[str]:
     joined = found.members[found.founders :]
     if joined:
         yield ""
-        yield f"To play the last response: battlesim play {asked.scenarios[0]} --agent {found.side}={joined[-1]}"
+        yield f"To play the last response: {play_command(asked, found.side, joined[-1])}"
 
 
 def exploited(response: Response) -> str:
@@ -87,6 +87,7 @@ def league_page(asked: DiscoverySettings, found: League, name: str) -> str:
             answers=_answers(found),
             rows=[(number, cells(row)) for number, row in enumerate(found.shares, 1)],
             weights=dict(found.mix),
+            plays=lambda agent: play_command(asked, found.side, agent),
             bars=forest(rows, ("value", "low", "high"), 0.5, (0.0, 1.0)),
             mix=lambda mix: mix_words(found, mix),
             exploited=exploited,

@@ -158,7 +158,7 @@ def lines(book: Book, folder: str) -> list[str]:
             told.append(f"counter: {counter_words(card)}")
             told += [f"elsewhere: {moved_words(one)}" for one in card.transfer]
         if card.game is not None:
-            told.append(f"watch: battlesim watch {folder}/{card.game.record}")
+            told.append(f"watch: battlesim watch {quote(f'{folder}/{card.game.record}')}")
         told.append(f"as an agent: card:{folder}/{card.number}")
         told.append(f"again: {card.repeat}")
         found += [f"   {words}" for words in told]

@@ -56,7 +56,12 @@ def share(value: Share) -> str:
 
 def command(asked: DiscoverySettings, found: Discovery, one: Found) -> str:
     """The command that plays an elite."""
-    return f"battlesim play {asked.scenarios[0]} --agent {shlex.quote(f'{found.side}={one.agent}')}"
+    return play_command(asked, found.side, one.agent)
+
+
+def play_command(asked: DiscoverySettings, side: str, agent: str) -> str:
+    """The command that plays an agent on the first scenario, as a shell takes it."""
+    return shlex.join(["battlesim", "play", asked.scenarios[0], "--agent", f"{side}={agent}"])
 
 
 def verdict(value: Share) -> str:

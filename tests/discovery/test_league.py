@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import re
+import shlex
 from collections.abc import Mapping, Sequence
+from html import unescape
 from math import pi, sin
 from pathlib import Path
 from random import Random
@@ -21,6 +23,7 @@ from battlesim.discovery.genome import Space
 from battlesim.discovery.league import League, play_league
 from battlesim.discovery.league_page import league_lines, league_page
 from battlesim.discovery.search_cases import Part, Played, Wanted
+from battlesim.discovery.search_judge import Share
 from battlesim.discovery.settings import DiscoverySettings
 from tests.viewer.browser import Opened, chromium_browser
 
@@ -143,6 +146,20 @@ def test_its_page_opens(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None
         opened.close()
 
 
+def test_the_command_of_a_member_with_a_plan_is_one_that_a_shell_takes() -> None:
+    plan = "tactician,base=doctrine+exposure=1.2,tactics=always order:run when range=middle; never go:back"
+    even = Share(0.5, 0.4, 0.6)
+    found = League(
+        "orderdice", "Red", ("greedy", plan), 1, ((None, even), (even, None)), ((plan, 1.0),), (), (), 2
+    )
+    asked = DiscoverySettings(scenarios=("my maps/stairs.yaml",), league=1)
+    words = ["battlesim", "play", "my maps/stairs.yaml", "--agent", f"Red={plan}"]
+    told = next(line for line in league_lines(asked, found) if line.startswith("To play"))
+    assert shlex.split(told.partition(": ")[2]) == words
+    on_page = re.findall("<code>(.*?)</code>", league_page(asked, found, "a league"))
+    assert shlex.split(unescape(on_page[1])) == words
+
+
 @pytest.mark.slow
 def test_a_small_league_is_played_and_gone_on_with(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
@@ -163,11 +180,13 @@ def test_a_small_league_is_played_and_gone_on_with(
         "rush",
         "--quiet",
     )
-    assert main(["discover", "stairwell", *words, "--out", "run"]) == 0
+    assert main(["discover", "stairwell", *words, "--out", "my run"]) == 0
     told = capsys.readouterr().out
     assert "A league of" in told
     assert "Response 1, to 100% of 1" in told
-    kept = json.loads(Path("run/discover.json").read_text())
-    assert main(["discover", "--resume", "run", "--quiet", "--json"]) == 0
+    last = next(line for line in told.splitlines() if line.startswith("Each by its number"))
+    assert shlex.split(last.partition(": ")[2])[-1].endswith("=card:my run/1")
+    kept = json.loads(Path("my run/discover.json").read_text())
+    assert main(["discover", "--resume", "my run", "--quiet", "--json"]) == 0
     assert json.loads(capsys.readouterr().out) == kept
-    assert Path("run/discover.html").exists()
+    assert Path("my run/discover.html").exists()

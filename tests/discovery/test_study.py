@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
@@ -193,6 +194,15 @@ def test_the_book_is_told_in_lines_on_a_page_and_as_text(book: Book) -> None:
     assert "<b>" not in html
     assert "card:runs/planted/1" in told
     assert '--tactic "always at:any"' in told
+    game = book.cards[0].game
+    assert game is not None
+    given = shlex.split(game.command)
+    sides = zip(book.cards[0].sides, game.agents, strict=True)
+    assert given == [
+        *("battlesim", "play", "skirmish"),
+        *(word for side, name in sides for word in ("--agent", f"{side}={name}")),
+        *("--seed", str(game.seed)),
+    ]
 
 
 def test_the_rows_of_a_game_say_how_often_a_tactic_bore(run: RunFolder) -> None:
