@@ -24,7 +24,7 @@ from battlesim.discovery.run import Discovery
 from battlesim.discovery.search import Progress
 from battlesim.discovery.search_judge import Found
 from battlesim.discovery.settings import DiscoverySettings
-from battlesim.discovery.words import command, share, verdict
+from battlesim.discovery.words import bin_words, command, held_words, moved_words, share, verdict
 from battlesim.viewer.report_charts import Axis, Forest, Tick, forest, thinned
 from battlesim.viewer.report_frame import frame, templates
 
@@ -85,6 +85,7 @@ def render(
             meanings={axis: AXES[axis].meaning for axis in asked.axes},
             said=share,
             verdict=verdict,
+            moved=lambda one: moved_words(asked, one),
         )
     )
 
@@ -112,7 +113,7 @@ def answers(asked: DiscoverySettings, found: Discovery) -> list[Answer]:
             Answer(
                 "How many ways of fighting are there?",
                 f"{len(found.elites)} of {asked.bins ** len(asked.axes)} cells have one.",
-                (f"QD score {found.qd_score:.1f}, on corrected values.",),
+                (f"QD score {found.qd_score:.1f}, on corrected values.", f"{held_words(found)}."),
             )
         )
     if kept_out:
@@ -163,13 +164,14 @@ def _best(asked: DiscoverySettings, found: Discovery) -> Answer:
 
 class MapCell(Struct, frozen=True):
     """A cell with an elite: its number, its score with what an interval adds on either side, its shade (0 to 10), and whether
-    it is kept out."""
+    it is kept out. `moved`: whether its behaviour in the selection lies in another cell."""
 
     number: int
     score: str
     interval: str
     shade: int
     kept_out: bool
+    moved: bool
     title: str
 
 
@@ -183,7 +185,7 @@ class MapGrid(Struct, frozen=True):
 
 def grids(asked: DiscoverySettings, found: Discovery) -> list[MapGrid]:
     """The map: one grid for two axes, several for more, of which those without an elite are left out."""
-    cells = {one.cell: _cell(number, one) for number, one in enumerate(found.elites, 1)}
+    cells = {one.cell: _cell(asked, number, one) for number, one in enumerate(found.elites, 1)}
     bins = range(asked.bins)
     made = []
     for others in product(bins, repeat=len(asked.axes) - 2):
@@ -200,24 +202,17 @@ def grids(asked: DiscoverySettings, found: Discovery) -> list[MapGrid]:
     return made
 
 
-def bin_words(number: int, bins: int) -> str:
-    """The range of a bin.
-
-    >>> bin_words(1, 4)
-    '0.25–0.50'
-    """
-    return f"{number / bins:.2f}–{(number + 1) / bins:.2f}"
-
-
-def _cell(number: int, one: Found) -> MapCell:
-    value = one.value
+def _cell(asked: DiscoverySettings, number: int, one: Found) -> MapCell:
+    value, moved = one.value, moved_words(asked, one)
+    marks = "".join(f"; {mark}" for mark in (*one.gates, moved) if mark)
     return MapCell(
         number,
         f"{100 * value.value:.0f}",
         f"{100 * value.low:.0f}–{100 * value.high:.0f}",
         min(max(round(10 * one.corrected), 0), 10),
         bool(one.gates),
-        f"elite {number}: {share(value)}, corrected {one.corrected:.0%}{''.join(f'; {gate}' for gate in one.gates)}",
+        bool(moved),
+        f"elite {number}: {share(value)}, corrected {one.corrected:.0%}{marks}",
     )
 
 
@@ -283,7 +278,7 @@ def picture(asked: DiscoverySettings, found: Discovery) -> str:
         ".t{font-weight:600;font-size:14px;fill:#1b2229}.n{font-weight:600;font-size:15px}.s{font-size:10px}</style>",
         f'<rect width="{width}" height="{height}" fill="#fff"/><text class="t" x="12" y="22">{escape(title)}</text>',
         '<text x="12" y="40">percent of its games that the best way of fighting of a cell wins, with 95% intervals; '
-        "struck out: kept out</text>",
+        "struck out: kept out; star: in another cell by the selection</text>",
     ]
     for number, grid in enumerate(made):
         left = MARGIN + number % columns * (size + GAP)
@@ -324,9 +319,10 @@ def _square(cell: MapCell | None, x: int, y: int) -> str:
         return f'<rect {box} fill="#f7f5f0"/>'
     paper, ink = SHADES[cell.shade]
     struck = ' text-decoration="line-through"' if cell.kept_out else ""
+    star = "*" if cell.moved else ""
     middle = x + SIDE // 2 - 1
     return (
         f'<a href="{PAGE}#elite-{cell.number}"><title>{escape(cell.title)}</title><rect {box} fill="{paper}"/>'
-        f'<text class="m n" x="{middle}" y="{y + 27}" style="fill:{ink}"{struck}>{cell.score}</text>'
+        f'<text class="m n" x="{middle}" y="{y + 27}" style="fill:{ink}"{struck}>{cell.score}{star}</text>'
         f'<text class="m s" x="{middle}" y="{y + 42}" style="fill:{ink}">{cell.interval}</text></a>'
     )

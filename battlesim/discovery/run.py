@@ -65,6 +65,12 @@ class Discovery(Struct, frozen=True):
         """Sum over the cells of the corrected values, each at least 0."""
         return sum(one.corrected for one in self.elites)
 
+    @property
+    def held(self) -> tuple[int, int]:
+        """How many elites behaved in the selection as their cells say, and how many were measured there."""
+        measured = [one for one in self.elites if one.middle >= 0]
+        return sum(one.moved(self.bins) is None for one in measured), len(measured)
+
 
 def discover(
     asked: DiscoverySettings,

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from scipy import stats
 
 from battlesim.discovery.archive import shrunk, value_of
-from battlesim.discovery.behaviour import Behaviour, Cell
+from battlesim.discovery.behaviour import Behaviour, Cell, cell_of
 from battlesim.discovery.genome import Genome, Space
 from battlesim.discovery.search_cases import Counted, Field, Played, Wanted
 from battlesim.stress.intervals import Estimate
@@ -61,10 +61,11 @@ class OnScenario(Struct, frozen=True):
 
 
 class Found(Struct, frozen=True):
-    """An elite at the end. `value`: its score on selection cases; `corrected`: shrunk towards that of all elites. `gates`: why
-    it is kept out, empty where it is not. `confirmed`: its score on confirmation cases; `duel`: against the best that was
-    written by hand; their intervals hold for all that were confirmed together; None where it was not among them. `middle`: the
-    selection case in the middle of its own, by score and then by points; -1 where it has none."""
+    """An elite at the end. `cell`: of its behaviour in the training; `behaviour`: in the selection. `value`: its score on
+    selection cases; `corrected`: shrunk towards that of all elites. `gates`: why it is kept out, empty where it is not.
+    `confirmed`: its score on confirmation cases; `duel`: against the best that was written by hand; their intervals hold for
+    all that were confirmed together; None where it was not among them. `middle`: the selection case in the middle of its own,
+    by score and then by points; -1 where it has none."""
 
     cell: Cell
     behaviour: Behaviour
@@ -76,6 +77,13 @@ class Found(Struct, frozen=True):
     duel: Share | None = None
     where: tuple[OnScenario, ...] = ()
     middle: int = -1
+
+    def moved(self, bins: int) -> Cell | None:
+        """The cell of its behaviour in the selection, where that is not the cell that the training gave it."""
+        if self.middle < 0 or len(self.cell) != len(self.behaviour):
+            return None
+        there = cell_of(self.behaviour, bins)
+        return None if there == self.cell else there
 
 
 class Judged(Struct, frozen=True):

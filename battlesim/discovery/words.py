@@ -27,6 +27,7 @@ def lines(asked: DiscoverySettings, found: Discovery) -> Iterator[str]:
             f"{len(found.elites)} of {cells} cells have an elite (coverage {found.coverage:.0%}); "
             f"QD score {found.qd_score:.1f} on corrected values"
         )
+        yield held_words(found)
     if asked.shuffled:
         yield "Who won each game was decided by a coin: whatever was found is luck"
     yield ""
@@ -36,6 +37,8 @@ def lines(asked: DiscoverySettings, found: Discovery) -> Iterator[str]:
         yield f"{number:3}. {share(one.value)}, corrected {one.corrected:.0%}; {behaviour}"
         for gate in one.gates:
             yield f"     kept out: {gate}"
+        if moved := moved_words(asked, one):
+            yield f"     {moved}"
         for rule in plan_of(one.agent):
             yield f"     {rule.words()}"
         yield f"     {command(asked, found, one)}"
@@ -52,6 +55,30 @@ def lines(asked: DiscoverySettings, found: Discovery) -> Iterator[str]:
 def share(value: Share) -> str:
     """A score with its interval."""
     return f"{value.value:.0%} [{value.low:.0%}, {value.high:.0%}]"
+
+
+def bin_words(number: int, bins: int) -> str:
+    """The range of a bin.
+
+    >>> bin_words(1, 4)
+    '0.25–0.50'
+    """
+    return f"{number / bins:.2f}–{(number + 1) / bins:.2f}"
+
+
+def held_words(found: Discovery) -> str:
+    """How many cells hold by the selection."""
+    held, measured = found.held
+    return f"{held} of the {measured} elites measured in the selection behaved there as their cell says"
+
+
+def moved_words(asked: DiscoverySettings, one: Found) -> str:
+    """Where an elite's behaviour in the selection lies, where that is another cell than its own; "" where it is not."""
+    cell = one.moved(asked.bins) if asked.aim == "map" else None
+    if cell is None:
+        return ""
+    ranges = (f"{axis} {bin_words(at, asked.bins)}" for axis, at in zip(asked.axes, cell, strict=True))
+    return f"elsewhere in the selection: cell {', '.join(ranges)}"
 
 
 def command(asked: DiscoverySettings, found: Discovery, one: Found) -> str:

@@ -9,14 +9,15 @@ from typing import Any
 from xml.etree import ElementTree
 
 import pytest
+from msgspec.structs import replace
 
-from battlesim.discovery.page import PAGE, PICTURE, bin_words, grids, render, write_page
+from battlesim.discovery.page import PAGE, PICTURE, grids, picture, render, write_page
 from battlesim.discovery.run import Discovery, candidates
 from battlesim.discovery.search import Search
 from battlesim.discovery.search_cases import Played, Wanted
 from battlesim.discovery.search_judge import Jury, judge
 from battlesim.discovery.settings import DiscoverySettings
-from battlesim.discovery.words import lines
+from battlesim.discovery.words import bin_words, lines
 from tests.discovery.made_up import SPACE, MadeUp
 from tests.viewer.browser import Opened, chromium_browser
 
@@ -100,6 +101,29 @@ def test_words_and_page_claim_no_more_than_was_confirmed() -> None:
     better = any(one.duel is not None and one.duel.low > 0.5 for one in found.elites)
     assert ("beats doctrine, the best written by hand in the selection" in page) == better
     assert f"{best.confirmed.value:.0%} [{best.confirmed.low:.0%}" in told  # type: ignore[union-attr]
+
+
+def test_an_elite_that_behaved_otherwise_in_the_selection_is_marked() -> None:
+    asked, found = sample(2)
+    count = len(found.elites)
+    assert found.held == (count, count)
+    assert "elsewhere in the" not in "\n".join([*lines(asked, found), render(asked, found, "a run")])
+    first = found.elites[0]
+    there = tuple((0.5 if at != 1 else 0.9) for at in first.cell)
+    moved = replace(found, elites=(replace(first, behaviour=there), *found.elites[1:]))
+    assert moved.held == (count - 1, count)
+    cell = ", ".join(
+        f"{axis} {bin_words(2 if at == 1 else 1, 3)}" for axis, at in zip(asked.axes, first.cell, strict=True)
+    )
+    told = "\n".join(lines(asked, moved))
+    assert f"elsewhere in the selection: cell {cell}" in told
+    assert (
+        f"{count - 1} of the {count} elites measured in the selection behaved there as their cell says"
+        in told
+    )
+    page = render(asked, moved, "a run")
+    assert page.count(f"<b>elsewhere in the selection: cell {cell}</b>") == 1
+    assert page.count("</a>*") == picture(asked, moved).count("*</text>") == 1
 
 
 @pytest.mark.parametrize("axes", [2, 3])
