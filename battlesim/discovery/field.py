@@ -12,7 +12,6 @@ from battlesim.batch.lists import GameRequest
 from battlesim.batch.rounds import Rounds
 from battlesim.batch.rows import GameRow
 from battlesim.core.dice import derive_seed
-from battlesim.core.errors import Fault, InputError
 from battlesim.discovery.behaviour import behaviour_of
 from battlesim.discovery.genome import Space
 from battlesim.discovery.search_cases import Part, Played, Wanted
@@ -66,7 +65,8 @@ class BattleField:
         self._is_shuffled = is_shuffled
 
     def play(self, wanted: Sequence[Wanted]) -> list[list[Played]]:
-        """The cases of each entry, all in one round. A game that broke off raises InputError."""
+        """The cases of each entry, all in one round. A case of which a game broke off is even, with the behaviour of its other
+        game; with none at all where both did."""
         games: list[GameRequest] = []
         for each in wanted:
             player = each.player or self._space.text(each.genome)
@@ -80,20 +80,23 @@ class BattleField:
         return [[self._case(next(rows), next(rows)) for _ in range(each.count)] for each in wanted]
 
     def _case(self, *rows: GameRow) -> Played:
+        opponent = rows[0].agents[rows[0].sides[1]]
         stalls = faults = 0.0
         scores, behaviours, leads = [], [], []
         for side, row in enumerate(rows):
             if row.measures is None or row.measures.sides is None:
-                what = f"a game of {' against '.join(row.agents.values())} on {row.scenario} broke off"
-                raise InputError(Fault(what, f"play it alone to see why: battlesim play --seed {row.seed}"))
+                continue
             gain = self._gain(side, row)
             scores.append(0.5 + gain)
             stalls += gain if row.verdict == "stalled" else 0.0
             faults += gain if row.faults or row.verdict == "forfeit" else 0.0
             behaviours.append(behaviour_of(self._axes, row.measures.sides[side]))
             leads.append(self._lead(side, row.measures.points))
+        if len(scores) < len(rows):
+            behaviour = behaviours[0] if behaviours else (0.0,) * len(self._axes)
+            broke = len(rows) - len(scores)
+            return Played(0.5, behaviour, rows[0].scenario, opponent, games=(0.5, 0.5), broke=broke)
         behaviour = tuple(sum(axis) / 2 for axis in zip(*behaviours, strict=True))
-        opponent = rows[0].agents[rows[0].sides[1]]
         first, second = scores
         return Played(
             (first + second) / 2,

@@ -43,18 +43,20 @@ LEAST = 0.02
 
 class Response(Struct, frozen=True):
     """The best response that was found to a mix. `mix`: members with their weights. `share`: its score against the mix, on
-    games that nothing was chosen by. `games`: of its search and its judgement."""
+    games that nothing was chosen by. `games`: of its search and its judgement; `broken`: those of them that broke off."""
 
     agent: str
     mix: tuple[tuple[str, float], ...]
     share: Share
     games: int
+    broken: int = 0
 
 
 class League(Struct, frozen=True):
     """What a league came to. `members`: in the order in which they joined; `founders`: how many were there at first. `shares`:
     of the row member against the column member, None on the diagonal. `mix`: of all members at the end. `cycles`: each beats
-    the next, and the last the first. `pairs`: games of the members with one another, in pairs, of each two."""
+    the next, and the last the first. `pairs`: games of the members with one another, in pairs, of each two.
+    `broken`: games that broke off."""
 
     ruleset: str
     side: str
@@ -65,6 +67,7 @@ class League(Struct, frozen=True):
     responses: tuple[Response, ...]
     cycles: tuple[tuple[str, str, str], ...]
     pairs: int
+    broken: int = 0
 
     @property
     def games(self) -> int:
@@ -95,7 +98,7 @@ class _League:
         self.founders = len(self.members)
         self.tally = Tally()
         self.responses: list[Response] = []
-        self.games = 0
+        self.games = self.broken = 0
         rounds = Rounds(executor, folder / "league", told=self._meeting)
         self._field = BattleField(self.space, asked.axes, self._grounds(()), rounds, asked.seed)
 
@@ -107,6 +110,7 @@ class _League:
             response = self._response(number, mix)
             self.responses.append(response)
             self.games += response.games
+            self.broken += response.broken
             if response.share.value <= 0.5 or response.agent in self.members:
                 new = []
                 break
@@ -127,6 +131,7 @@ class _League:
             tuple(self.responses),
             cycles(matrix),
             self.asked.select,
+            self.broken,
         )
 
     def _meet(self, new: Sequence[str]) -> WinMatrix:
@@ -140,6 +145,7 @@ class _League:
             for case in cases:
                 first, second = (round(2 * game) for game in case.games)
                 self.tally.pair(case.scenario, each.player, each.opponent, first, second)
+                self.broken += case.broke
             self.games += GAMES * each.count
         return win_matrix(self.tally, self.members)
 
@@ -170,10 +176,11 @@ class _League:
         )
         judged = quest.judged(quest.searched(), {})
         games = quest.search.played + sum(judged.games)
+        broken = quest.search.broken + judged.broken
         best = next((one for one in judged.elites if one.confirmed is not None), None)
         if best is None or best.confirmed is None:
-            return Response("", tuple(mix), Share(0.5, 0.0, 1.0), games)
-        return Response(best.agent, tuple(mix), best.confirmed, games)
+            return Response("", tuple(mix), Share(0.5, 0.0, 1.0), games, broken)
+        return Response(best.agent, tuple(mix), best.confirmed, games, broken)
 
     def _grounds(self, mix: Sequence[tuple[str, float]]) -> dict[Part, Ground]:
         """The settings' scenarios, with the members of a mix as opponents by their weights."""

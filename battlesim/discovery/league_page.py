@@ -13,7 +13,7 @@ from battlesim.discovery.league import League, Response
 from battlesim.discovery.page import PAGE, Answer
 from battlesim.discovery.search_judge import Share
 from battlesim.discovery.settings import DiscoverySettings
-from battlesim.discovery.words import play_command, share
+from battlesim.discovery.words import broken_words, play_command, share
 from battlesim.viewer.report_charts import forest
 from battlesim.viewer.report_frame import frame, templates
 
@@ -21,6 +21,7 @@ from battlesim.viewer.report_frame import frame, templates
 def league_lines(asked: DiscoverySettings, found: League) -> Iterator[str]:
     """What a league came to, line by line."""
     yield f"A league of {len(found.members)} on {', '.join(asked.scenarios)}, {found.games} games"
+    yield from broken_words(found.broken)
     yield ""
     for number, name in enumerate(found.members, 1):
         yield f"{number:3}. {name}{'' if number <= found.founders else '   (a response)'}"

@@ -45,7 +45,7 @@ Told = Callable[[str, int, int], None]
 class Discovery(Struct, frozen=True):
     """What a search came to. `side`: the first of the first scenario. `elites`: best corrected value first. `written`: what was
     written by hand, with its score on the same selection cases, best first. `progress`: of the training. `games`: of training,
-    selection and confirmation."""
+    selection and confirmation; `broken`: those of them that broke off."""
 
     ruleset: str
     side: str
@@ -54,6 +54,7 @@ class Discovery(Struct, frozen=True):
     written: tuple[tuple[str, Share], ...]
     progress: tuple[Progress, ...]
     games: tuple[int, int, int]
+    broken: int = 0
 
     @property
     def coverage(self) -> float:
@@ -95,6 +96,7 @@ def discover(
             found.written,
             tuple(search.progress),
             (search.played, *found.games),
+            search.broken + found.broken,
         )
 
 

@@ -44,7 +44,8 @@ class Progress(Struct, frozen=True):
 
 
 class Saved(Struct, frozen=True):
-    """A search between two generations. `emitters`: what each emitter has to be told to be as it was."""
+    """A search between two generations. `emitters`: what each emitter has to be told to be as it was. `broken`: games
+    that broke off."""
 
     generation: int
     played: int
@@ -53,6 +54,7 @@ class Saved(Struct, frozen=True):
     bench: list[tuple[Cell, Member]]
     progress: list[Progress]
     emitters: list[list[EmitterStep]]
+    broken: int = 0
 
 
 class EmitterStep(Struct, frozen=True):
@@ -152,6 +154,11 @@ class Search:
         return self._field.played
 
     @property
+    def broken(self) -> int:
+        """Games that broke off so far."""
+        return self._field.broken
+
+    @property
     def generations(self) -> int:
         """Generations played so far."""
         return self._generation
@@ -195,14 +202,16 @@ class Search:
         """The search as it is between two generations."""
         elites, bench = self.archive.seats()
         steps = [emitter.save() for emitter in self._emitters]
-        return Saved(self._generation, self.played, self._born, elites, bench, self.progress, steps)
+        return Saved(
+            self._generation, self.played, self._born, elites, bench, self.progress, steps, self.broken
+        )
 
     def _restore(self, saved: Saved, axes: int, bins: int) -> None:
         if len(saved.emitters) != len(self._emitters):
             raise InputError(Fault("the search was begun with other emitters", "begin a new one"))
         self.archive = Archive.of(axes, bins, saved.elites, saved.bench)
         self.progress = list(saved.progress)
-        self._field.played = saved.played
+        self._field.played, self._field.broken = saved.played, saved.broken
         self._generation, self._born = saved.generation, saved.born
         self._first = []
         for emitter, steps in zip(self._emitters, saved.emitters, strict=True):

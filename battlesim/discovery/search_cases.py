@@ -38,7 +38,8 @@ class Played(Struct, frozen=True):
     """A case that was played: its score from 0 to 1, how the player behaved, where and whom it was against, and
     the scores of its two games. `stalls`, `faults`: by how much the score is above what it would be if games that stalled, or
     in which an agent lost questions, were draws. `lead`: its share of the points of both sides, 0 to 1, mean of its games; wins
-    are what counts, but points tell two players apart in fewer games."""
+    are what counts, but points tell two players apart in fewer games. `broke`: how many of its games broke off; the case is then
+    even."""
 
     score: float
     behaviour: Behaviour
@@ -48,6 +49,7 @@ class Played(Struct, frozen=True):
     faults: float = 0.0
     games: tuple[float, float] = (0.0, 0.0)
     lead: float = 0.5
+    broke: int = 0
 
 
 class Field(Protocol):
@@ -59,13 +61,15 @@ class Field(Protocol):
 
 
 class Counted:
-    """A field that counts the games played in it."""
+    """A field that counts the games played in it, and those that broke off."""
 
-    def __init__(self, field: Field, played: int = 0) -> None:
-        self.field, self.played = field, played
+    def __init__(self, field: Field) -> None:
+        self.field = field
+        self.played = self.broken = 0
 
     def play(self, wanted: Sequence[Wanted]) -> list[list[Played]]:
         """As `Field.play`."""
         found = self.field.play(wanted) if wanted else []
         self.played += GAMES * sum(case.count for case in wanted)
+        self.broken += sum(case.broke for cases in found for case in cases)
         return found

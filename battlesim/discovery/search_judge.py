@@ -3,7 +3,7 @@
 1. *Selection*: every elite plays the same fresh cases, and so do the ways of fighting written by hand. Values are told with
    their intervals, and corrected for that the best of many look too good.
 2. *Gates*: an elite that is above even only thanks to one opponent, to one scenario, to games that stalled or to games in which
-   agents lost questions is marked and kept out; so is one that was written by hand.
+   agents lost questions is marked and kept out; so is one of whose games any broke off, and one that was written by hand.
 3. *Confirmation*, touched once: the best that pass play cases that nothing was chosen by, and duels with the best that was
 written
    by hand. What is claimed comes from these alone.
@@ -88,11 +88,13 @@ class Found(Struct, frozen=True):
 
 class Judged(Struct, frozen=True):
     """What the elites of a search came to. `elites`: best corrected value first. `written`: what was written by hand, with its
-    score on the same selection cases, best first. `games`: of selection and confirmation."""
+    score on the same selection cases, best first. `games`: of selection and confirmation; `broken`: those of them that broke
+    off."""
 
     elites: tuple[Found, ...]
     written: tuple[tuple[str, Share], ...]
     games: tuple[int, int]
+    broken: int = 0
 
 
 class Jury(Struct, frozen=True):
@@ -151,15 +153,16 @@ def judge(
         (*known, *_unmeasured(space, [one for one in elites if one.cell not in values])),
         tuple(by_hand),
         (selection, counted.played - selection),
+        counted.broken,
     )
 
 
 def gates_of(cases: Sequence[Played], is_response: bool = False) -> tuple[str, ...]:
-    """Why a score above even does not count, in words. A response may win by one opponent or scenario alone."""
-    whole = _mean([case.score for case in cases])
-    if whole <= 0.5:
-        return ()
-    found = []
+    """Why a score does not count, in words: that games broke off, or what made it above even. A response may win by one opponent
+    or scenario alone."""
+    found = ["games broke off"] if any(case.broke for case in cases) else []
+    if _mean([case.score for case in cases]) <= 0.5:
+        return tuple(found)
     if _mean([case.score - case.stalls for case in cases]) <= 0.5:
         found.append("wins by games that stall")
     if _mean([case.score - case.faults for case in cases]) <= 0.5:
@@ -191,8 +194,9 @@ def _found(
     gates = gates_of(cases, jury.is_response)
     if name:
         gates = (f"written by hand: {name}", *gates)
-    by_result = sorted(range(len(cases)), key=lambda n: (cases[n].score, cases[n].lead, n))
-    middle = by_result[len(cases) // 2]
+    whole = (n for n, case in enumerate(cases) if not case.broke)
+    by_result = sorted(whole, key=lambda n: (cases[n].score, cases[n].lead, n))
+    middle = by_result[len(by_result) // 2] if by_result else -1
     value = _share(_value(cases))
     return Found(one.cell, behaviour, space.text(one.genome), value, corrected.value, gates, middle=middle)
 

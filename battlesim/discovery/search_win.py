@@ -70,6 +70,11 @@ class Climb:
         return self._field.played
 
     @property
+    def broken(self) -> int:
+        """Games that broke off so far."""
+        return self._field.broken
+
+    @property
     def is_over(self) -> bool:
         """Whether its games have been played."""
         return self.played >= self.games
@@ -113,12 +118,12 @@ class Climb:
 
     def save(self) -> Saved:
         """The search as it is between two generations."""
-        return Saved(len(self._steps), self.played, 0, [], [], self.progress, [self._steps])
+        return Saved(len(self._steps), self.played, 0, [], [], self.progress, [self._steps], self.broken)
 
     def _restore(self, saved: Saved) -> None:
         if len(saved.emitters) != 1:
             raise InputError(Fault("the search was begun with another aim", "begin a new one"))
-        self._field.played = saved.played
+        self._field.played, self._field.broken = saved.played, saved.broken
         self.progress = list(saved.progress)
         for step in saved.emitters[0]:
             self._strategy.ask(len(step.ranked))

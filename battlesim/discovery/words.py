@@ -9,6 +9,7 @@ from battlesim.discovery.contrasts import plan_of
 from battlesim.discovery.run import Discovery
 from battlesim.discovery.search_judge import Found, Share
 from battlesim.discovery.settings import DiscoverySettings
+from battlesim.viewer.report_words import plural
 
 SHOWN = 12
 """Elites that are listed; `discover.json` and the page have all."""
@@ -21,6 +22,7 @@ def lines(asked: DiscoverySettings, found: Discovery) -> Iterator[str]:
         f"{training} games of training, {selection} of selection, {confirmation} of confirmation, "
         f"on {', '.join(asked.scenarios)}"
     )
+    yield from broken_words(found.broken)
     cells = asked.bins ** len(asked.axes)
     if asked.aim == "map":
         yield (
@@ -50,6 +52,12 @@ def lines(asked: DiscoverySettings, found: Discovery) -> Iterator[str]:
         yield f"     {share(value)}  {name}"
     yield ""
     yield from confirmation_lines(asked, found)
+
+
+def broken_words(count: int) -> Iterator[str]:
+    """How many games broke off, where any did."""
+    if count:
+        yield f"{plural(count, 'game')} broke off: a pair with one is even, and an elite with one in the selection is kept out"
 
 
 def share(value: Share) -> str:

@@ -126,6 +126,14 @@ def test_an_elite_that_behaved_otherwise_in_the_selection_is_marked() -> None:
     assert page.count("</a>*") == picture(asked, moved).count("*</text>") == 1
 
 
+def test_games_that_broke_off_are_counted() -> None:
+    asked, found = sample(2)
+    broken = replace(found, broken=3)
+    assert "broke off" not in "\n".join([*lines(asked, found), render(asked, found, "a run")])
+    assert "3 games broke off: a pair with one is even" in "\n".join(lines(asked, broken))
+    assert "3 games broke off</span>" in render(asked, broken, "a run")
+
+
 @pytest.mark.parametrize("axes", [2, 3])
 def test_it_opens_in_a_browser_without_a_complaint(tmp_path: Path, axes: int) -> None:
     asked, found = sample(axes)

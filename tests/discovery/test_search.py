@@ -7,15 +7,21 @@ from hashlib import blake2b
 from math import sqrt
 from pathlib import Path
 from statistics import fmean
+from types import SimpleNamespace
+from typing import Any
 
 import msgspec
 import pytest
 
+from battlesim.batch.lists import GameRequest
+from battlesim.batch.side_measures import SideMeasures
 from battlesim.core.errors import InputError
 from battlesim.discovery.archive import FIRST, Archive, Member
+from battlesim.discovery.field import BattleField, Ground
 from battlesim.discovery.genome import Genome
+from battlesim.discovery.run import candidates
 from battlesim.discovery.search import Search
-from battlesim.discovery.search_cases import Played
+from battlesim.discovery.search_cases import Played, Wanted
 from battlesim.discovery.search_judge import SELECTION, SHORTLIST, Candidate, Jury, gates_of, judge
 from battlesim.discovery.search_keep import FILE, Keeper
 from battlesim.stress.intervals import Estimate
@@ -107,6 +113,64 @@ def test_an_elite_that_wins_by_one_opponent_by_stalling_or_by_faults_alone_is_ke
     assert gates_of(cases(1.0, 0.75, 0.5, 1.0, faults=0.5)) == ("wins by lost questions",)
     two = cases(1.0, 1.0) + cases(0.5, 0.25, scenario="steep")
     assert gates_of(two) == ("wins by one scenario alone: plain",)
+
+
+class Breaking(MadeUp):
+    """Games of which every tenth selection case of the patient breaks off, and the first of the confirmation."""
+
+    def _case(self, wanted: Wanted, number: int) -> Played:
+        made = super()._case(wanted, number)
+        patient = wanted.genome.values[1] > 1 and wanted.part == "selection" and number % 10 == 0
+        if patient or (wanted.part == "confirmation" and number == 0):
+            return msgspec.structs.replace(made, score=0.5, games=(0.5, 0.5), broke=2)
+        return made
+
+
+def test_an_elite_whose_selection_games_broke_off_is_kept_out() -> None:
+    field = Breaking(1, 0.8)
+    search = Search(SPACE, field, 2, 2000, seed=1, bins=4)
+    found = judge(SPACE, field, candidates(search.run()), {"doctrine": SPACE.usual}, Jury())
+    patient = [SPACE.parse(one.agent).values[1] > 1 for one in found.elites]
+    assert True in patient
+    assert False in patient
+    assert [one.gates[:1] == ("games broke off",) for one in found.elites] == patient
+    sure = [one for one in found.elites if one.confirmed is not None]
+    assert sure
+    assert not any(one.gates for one in sure)
+    assert all(one.middle % 10 for one in found.elites if SPACE.parse(one.agent).values[1] > 1)
+    cases = Jury().select // 10
+    assert found.broken == 2 * (cases * sum(patient) + len(sure))
+    assert search.broken == 0
+
+
+def test_a_game_that_breaks_off_makes_its_case_even() -> None:
+    did = SideMeasures(unit_turns=10, moved=5, inside=10)
+    played = SimpleNamespace(winner=0, points=(3, 1), sides=(did, did))
+
+    def row(measures: object) -> SimpleNamespace:
+        agents = {"Red": "greedy", "Blue": "rush"}
+        return SimpleNamespace(
+            measures=measures,
+            agents=agents,
+            sides=("Red", "Blue"),
+            scenario="plain",
+            verdict="decided",
+            faults=[],
+            seed=1,
+        )
+
+    class Given:
+        def play(self, games: Sequence[GameRequest]) -> list[Any]:
+            assert len(games) == 6
+            return [row(played), row(None), row(None), row(None), row(played), row(played)]
+
+    rounds: Any = Given()
+    grounds: Any = dict.fromkeys(("training", "selection", "confirmation"), Ground(("plain",), ("rush",)))
+    field = BattleField(SPACE, ("inside", "movement"), grounds, rounds, 1)
+    one, both, whole = field.play([Wanted(SPACE.usual, "training", 0, 3)])[0]
+    assert one == Played(0.5, (1.0, 0.5), "plain", "rush", games=(0.5, 0.5), broke=1)
+    assert both == Played(0.5, (0.0, 0.0), "plain", "rush", games=(0.5, 0.5), broke=2)
+    assert (whole.games, whole.broke) == ((1.0, 0.0), 0)
 
 
 def test_of_many_elites_the_most_promising_are_measured_anew() -> None:
