@@ -81,7 +81,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="N",
         help="find, N times, what does best against the mix of all players so far; each with --games games",
     )
-    parser.add_argument("--begin", metavar="AGENT", help="doctrine,name=value,... to begin from (doctrine)")
+    parser.add_argument(
+        "--begin",
+        metavar="AGENT",
+        help="begin from doctrine,name=value,..., character=... among them, or from a card:RUN/N of such a player (doctrine)",
+    )
     parser.add_argument("--emitters", metavar="NAMES", help="who proposes: mutation, cma, cma-mae (mutation)")
     parser.add_argument(
         "--shuffled",

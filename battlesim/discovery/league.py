@@ -28,7 +28,7 @@ from battlesim.discovery.genome import Genome
 from battlesim.discovery.run import Quest, Told, space_to_search
 from battlesim.discovery.search_cases import GAMES, Part, Wanted
 from battlesim.discovery.search_judge import Share
-from battlesim.discovery.settings import DiscoverySettings, written_by_hand
+from battlesim.discovery.settings import DiscoverySettings, genome_of, written_by_hand
 from battlesim.jobs.executor import Executor
 from battlesim.jobs.folder import hold
 from battlesim.scenario.load import load_scenario
@@ -194,7 +194,7 @@ class _League:
         if name in known or name == "greedy":
             return known.get(name, known["doctrine"])
         try:
-            return self.space.parse(name)
+            return genome_of(self.space, self.ruleset, name)
         except InputError:
             return None
 

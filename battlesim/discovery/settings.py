@@ -21,9 +21,11 @@ from battlesim.batch.inputs import pin_agent
 from battlesim.batch.settings import Contradiction, Settings
 from battlesim.core.errors import Fault, InputError
 from battlesim.discovery.behaviour import AXES, BINS
+from battlesim.discovery.contrasts import parted, plan_of
 from battlesim.discovery.field import CHARACTERS, CONFIRMATION, SELECTION, TRAINING, Ground
-from battlesim.discovery.genome import Genome, Space
+from battlesim.discovery.genome import PLAYER, Genome, Space
 from battlesim.discovery.search_cases import Part
+from battlesim.engine.card_agents import agent_of_card
 from battlesim.engine.roster import find_agent
 from battlesim.scenario.load import load_scenario, scenario_path
 
@@ -95,7 +97,8 @@ def contradictions(asked: DiscoverySettings) -> Iterator[Contradiction]:
 
 
 def placed(asked: DiscoverySettings, folder: Path) -> DiscoverySettings:
-    """The same with paths of scenarios and agents that hold from any folder; now they count from `folder`. Raises InputError
+    """The same with paths of scenarios and agents that hold from any folder; now they count from `folder`. A card that the search
+    begins from is its player. Raises InputError
     for a name that no scenario or agent has."""
 
     def path(name: str) -> str:
@@ -105,6 +108,7 @@ def placed(asked: DiscoverySettings, folder: Path) -> DiscoverySettings:
     names = ("scenarios", "select_on", "confirm_on")
     changed: dict[str, Any] = {name: tuple(map(path, getattr(asked, name))) for name in names}
     changed["against"] = tuple(pin_agent(name, folder).load for name in asked.against)
+    changed["begin"] = agent_of_card(asked.begin)  # the player itself: its run may go away
     return asked.model_copy(update=changed)
 
 
@@ -120,7 +124,25 @@ def space_of(asked: DiscoverySettings) -> tuple[Space, str]:
         for opponent in ground.opponents:
             find_agent(opponent)
     space = Space.of(rulesets[0])
-    return space.around(space.parse(asked.begin)), rulesets[0]
+    return space.around(genome_of(space, rulesets[0], asked.begin)), rulesets[0]
+
+
+def genome_of(space: Space, ruleset: str, name: str) -> Genome:
+    """The genome of an agent of the space: `doctrine` with parameters, with a character besides, either with a plan, or a card of
+    such a player. Raises InputError where it is none."""
+    agent = agent_of_card(name)
+    base, _ = parted(agent)
+    player, *words = base.split(",")
+    numbers = [word for word in words if word.partition("=")[0] not in ("character", "strength")]
+    if player != PLAYER or numbers == words:
+        return space.parse(agent)
+    space.parse(
+        ",".join([PLAYER, *numbers])
+    )  # refuses what the rulebook has not, which doctrine would pass over
+    made: Any = find_agent(base).make()
+    said: dict[str, float] = made.settings_for(ruleset)
+    values = tuple(said.get(gene.name, gene.usual) for gene in space.genes)
+    return space.clip(Genome(values, plan_of(agent)))
 
 
 def written_by_hand(space: Space, ruleset: str) -> dict[str, Genome]:
@@ -128,7 +150,5 @@ def written_by_hand(space: Space, ruleset: str) -> dict[str, Genome]:
     found = {"doctrine": Genome(tuple(gene.usual for gene in space.genes))}
     for character in CHARACTERS:
         name = f"doctrine,character={character}"
-        player: Any = find_agent(name).make()
-        said: dict[str, float] = player.settings_for(ruleset)
-        found[name] = space.clip(Genome(tuple(said.get(gene.name, gene.usual) for gene in space.genes)))
+        found[name] = genome_of(space, ruleset, name)
     return found

@@ -12,10 +12,11 @@ import pytest
 from battlesim import load_scenario, play, shipped_scenarios
 from battlesim.batch.lists import plan_of, rows_of
 from battlesim.cli.main import main
+from battlesim.core.errors import InputError
 from battlesim.discovery import search
 from battlesim.discovery.field import TRAINING, Ground
 from battlesim.discovery.genome import Space
-from battlesim.discovery.settings import DiscoverySettings, placed, written_by_hand
+from battlesim.discovery.settings import DiscoverySettings, genome_of, placed, space_of, written_by_hand
 from battlesim.engine.record import read_record
 from battlesim.engine.roster import find_agent
 from battlesim.jobs.folder import RunFolder
@@ -224,6 +225,37 @@ def test_what_is_written_by_hand_is_in_the_space(ruleset: str) -> None:
     assert len({*written.values()}) == len(written) == 6 or ruleset == "regiment"
     for genome in written.values():
         assert space.parse(space.text(genome)) == genome
+
+
+def test_a_search_begins_from_a_character_or_a_card(tmp_path: Path) -> None:
+    space = Space.of("orderdice")
+    written = written_by_hand(space, "orderdice")
+    name = "doctrine,character=assault"
+    assert genome_of(space, "orderdice", name) == written[name] != written["doctrine"]
+    changed = space.text(genome_of(space, "orderdice", f"{name},dealt=2,strength=0.5"))
+    assert "dealt=2.0" in changed
+    settings: Any = find_agent(f"{name},dealt=2,strength=0.5").make()
+    assert genome_of(space, "orderdice", changed).values == tuple(
+        gene.clipped(settings.settings_for("orderdice").get(gene.name, gene.usual)) for gene in space.genes
+    )
+    planned = "tactician,base=doctrine+character=assault,tactics=never go:back"
+    genome = genome_of(space, "orderdice", planned)
+    assert (genome.values, [str(one) for one in genome.plan]) == (written[name].values, ["never go:back"])
+    cards = [{"number": 3, "agent": planned}, {"number": 4, "agent": "greedy"}]
+    (tmp_path / "cards.json").write_text(json.dumps({"cards": cards}))
+    assert genome_of(space, "orderdice", f"card:{tmp_path}/3") == genome
+    asked = DiscoverySettings(scenarios=("stairwell",), begin=f"card:{tmp_path}/3")
+    assert placed(asked, tmp_path).begin == planned
+    assert space_of(asked)[0].usual == genome
+    for wrong, says in (
+        (f"card:{tmp_path}/4", "'greedy' is no doctrine"),
+        (f"card:{tmp_path}/5", "there is no card 5"),
+        ("doctrine,character=brave", "no character 'brave'"),
+        (f"{name},dealt=99", "out of range"),
+        (f"{name},courage=1", "no parameter 'courage'"),
+    ):
+        with pytest.raises(InputError, match=says):
+            genome_of(space, "orderdice", wrong)
 
 
 @pytest.mark.slow
