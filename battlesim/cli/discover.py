@@ -165,19 +165,17 @@ def _asked(what: list[str], given: dict[str, Any]) -> tuple[DiscoverySettings, s
     """The settings of a file, or of scenarios and flags; and a name for the folder."""
     from battlesim.batch.settings import parse_settings
     from battlesim.core.toml import read_toml
-    from battlesim.discovery.settings import DiscoverySettings, contradictions, placed
+    from battlesim.discovery.settings import DiscoverySettings, placed, wanted
 
     file = Path(what[0])
     if not what[0].endswith(".toml"):
         values = {"scenarios": tuple(what), **given}
-        return placed(parse_settings(DiscoverySettings, values, contradictions), Path()), file.stem
+        return placed(parse_settings(DiscoverySettings, values, wanted), Path()), file.stem
     if len(what) > 1 or given:
         remedy = "put the settings into the file, or give flags alone"
         raise InputError(Fault("a file of settings and flags contradict", remedy, what[0]))
     value, text = read_toml(file, "the search's file")
-    return placed(
-        parse_settings(DiscoverySettings, value, contradictions, what[0], text), file.parent
-    ), file.stem
+    return placed(parse_settings(DiscoverySettings, value, wanted, what[0], text), file.parent), file.stem
 
 
 def _read(path: Path) -> DiscoverySettings:

@@ -96,6 +96,19 @@ def contradictions(asked: DiscoverySettings) -> Iterator[Contradiction]:
             yield name, "one is named twice", "name each once"
 
 
+def wanted(asked: DiscoverySettings) -> Iterator[Contradiction]:
+    """The same, and settings that were given and would do nothing. A search that was begun keeps all its settings as given, so
+    it is held to `contradictions` alone."""
+    yield from contradictions(asked)
+    given = asked.model_fields_set
+    if asked.aim == "win":
+        for name, why in (("rules", "players keep the plan of begin"), ("bins", "there is no map")):
+            if name in given:
+                yield name, f"{name} does nothing where the aim is to win: {why}", f"leave out {name}"
+    if asked.league and "best" in given:
+        yield "best", "best does nothing in a league: each search gives one response", "leave out best"
+
+
 def placed(asked: DiscoverySettings, folder: Path) -> DiscoverySettings:
     """The same with paths of scenarios and agents that hold from any folder; now they count from `folder`. A card that the search
     begins from is its player. Raises InputError

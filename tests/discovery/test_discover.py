@@ -16,7 +16,15 @@ from battlesim.core.errors import InputError
 from battlesim.discovery import search
 from battlesim.discovery.field import TRAINING, Ground
 from battlesim.discovery.genome import Space
-from battlesim.discovery.settings import DiscoverySettings, genome_of, placed, space_of, written_by_hand
+from battlesim.discovery.settings import (
+    DiscoverySettings,
+    contradictions,
+    genome_of,
+    placed,
+    space_of,
+    wanted,
+    written_by_hand,
+)
 from battlesim.engine.record import read_record
 from battlesim.engine.roster import find_agent
 from battlesim.jobs.folder import RunFolder
@@ -147,6 +155,9 @@ def test_settings_of_a_file(capsys: pytest.CaptureFixture[str]) -> None:
         (("missing.toml",), "cannot be read"),
         (("stairwell", "--aim", "win", "--emitters", "cma"), "emitters fill a map"),
         (("stairwell", "--league", "2", "--shuffled"), "has no order"),
+        (("stairwell", "--aim", "win", "--rules", "2"), "rules does nothing where the aim is to win"),
+        (("stairwell", "--aim", "win", "--bins", "6"), "bins does nothing where the aim is to win"),
+        (("stairwell", "--league", "2", "--best", "3"), "best does nothing in a league"),
         (("stairwell", "--part", "1/2"), "--part needs --out"),
         (("stairwell", "--part", "3/2", "--out", "x"), "is not a part"),
     ],
@@ -172,6 +183,15 @@ def test_names_of_files_hold_from_any_folder(tmp_path: Path) -> None:
     assert found.scenarios == (str(folder / "stairs.yaml"),)
     assert found.confirm_on == ("skirmish",)
     assert found.against == (str(folder / "calm.py"), "greedy,hold=3")
+
+
+def test_settings_that_do_nothing_are_refused_only_where_they_were_given() -> None:
+    win = DiscoverySettings(scenarios=("stairwell",), aim="win", axes=("fire", "height"))
+    league = DiscoverySettings(scenarios=("stairwell",), league=2)
+    for asked in (win, league):
+        assert [*wanted(asked)] == []
+        kept = DiscoverySettings.model_validate(asked.model_dump(mode="json"))
+        assert [*contradictions(kept)] == []  # a search that goes on
 
 
 def test_a_wrong_setting_in_a_file_is_answered_with_its_line(capsys: pytest.CaptureFixture[str]) -> None:
