@@ -38,7 +38,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--axes",
         metavar="NAMES",
         help="two to four measures of behaviour that elites differ in: movement, inside, height, fire, walls, assault, breach, "
-        "demolition, wait, tempo, spread, distance, floors, reserve (inside,movement)",
+        "demolition, wait, tempo, spread, distance, floors, reserve, and order-NAME, the share of an order, such as order-run "
+        "(inside,movement)",
     )
     parser.add_argument("--bins", type=at_least_one, metavar="N", help="of each axis (6)")
     parser.add_argument(

@@ -11,7 +11,7 @@ games = 4000
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any, Literal
 
@@ -27,6 +27,7 @@ from battlesim.discovery.genome import PLAYER, Genome, Space
 from battlesim.discovery.search_cases import Part
 from battlesim.engine.card_agents import agent_of_card
 from battlesim.engine.roster import find_agent
+from battlesim.rulesets.finder import find_ruleset
 from battlesim.scenario.load import load_scenario, scenario_path
 
 CELLS = 100_000
@@ -127,17 +128,29 @@ def placed(asked: DiscoverySettings, folder: Path) -> DiscoverySettings:
 
 def space_of(asked: DiscoverySettings) -> tuple[Space, str]:
     """The space that is searched, begun where it is asked for; and the rulebook. Raises InputError where the scenarios are of
-    several, or an opponent cannot be found."""
+    several, an axis is of an order that the rulebook has not, or an opponent cannot be found."""
     rulesets = sorted({load_scenario(name).ruleset for name in asked.every_scenario})
     if len(rulesets) > 1:
         raise InputError(
             Fault(f"the scenarios are of {', '.join(rulesets)}", "search one rulebook at a time")
         )
+    _check_orders(asked.axes, rulesets[0])
     for ground in asked.grounds.values():
         for opponent in ground.opponents:
             find_agent(opponent)
     space = Space.of(rulesets[0])
     return space.around(genome_of(space, rulesets[0], asked.begin)), rulesets[0]
+
+
+def _check_orders(axes: Sequence[str], ruleset: str) -> None:
+    """Raises InputError for the share of an order that the rulebook cannot give: it would always be 0."""
+    known = [f"order-{name}" for name in dict.fromkeys(find_ruleset(ruleset).tactical.orders.values())]
+    for axis in axes:
+        if axis.startswith("order-") and known and axis not in known:
+            what = (
+                f"{ruleset} has no order {axis.removeprefix('order-')!r}: the axis {axis} would always be 0"
+            )
+            raise InputError(Fault(what, f"give one of {', '.join(known)}"))
 
 
 def genome_of(space: Space, ruleset: str, name: str) -> Genome:

@@ -142,6 +142,8 @@ def test_settings_of_a_file(capsys: pytest.CaptureFixture[str]) -> None:
         (("stairwell", "--axes", "inside"), "two to four different ones"),
         (("stairwell", "--axes", "inside,depth"), "there is no axis 'depth'"),
         (("stairwell", "--axes", "inside,fire,walls,height", "--bins", "50"), "6250000 cells"),
+        (("stairwell", "--axes", "order-run,order-deep"), "orderdice has no order 'deep'"),
+        (("stairwell", "--axes", "order-run,order-deep"), "give one of order-fire, order-move, order-run,"),
         (("stairwell", "--against", "nobody"), "nobody"),
         (("stairwell", "--against", "rush", "--against", "rush"), "named twice"),
         (("stairwell", "--begin", "greedy"), "'greedy' is no doctrine"),
