@@ -131,11 +131,12 @@ class Quest:
         saved = keeper.load()
         before = 0 if saved is None else saved.played
         elites = ANSWERS if asked.aim == "win" else asked.bins ** len(asked.axes) // 2
-        self._expected = asked.games + self._to_judge(elites)
+        self._expected = 0
         self._what = "beginning"
         self._rounds = Rounds(executor, folder, told=self._games, done=keeper.rounds, played=before)
         self._keeper = keeper
         self.search = self._search(first, saved)
+        self._expected = max(asked.games, self.search.least) + self._to_judge(elites)
 
     def _search(self, first: Sequence[Genome], saved: Saved | None) -> Search | Climb:
         asked, space = self.asked, self.space

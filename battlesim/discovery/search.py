@@ -20,7 +20,7 @@ from battlesim.core.errors import Fault, InputError
 from battlesim.discovery.archive import FIRST, Archive, Member
 from battlesim.discovery.behaviour import BINS, Cell
 from battlesim.discovery.genome import Genome, Space
-from battlesim.discovery.search_cases import Counted, Field, Wanted
+from battlesim.discovery.search_cases import GAMES, Counted, Field, Wanted
 
 GENERATION = 16
 """New players of a generation."""
@@ -142,6 +142,8 @@ class Search:
         self.progress: list[Progress] = []
         self._field = Counted(field)
         self._first = list(dict.fromkeys([space.usual, *first]))
+        self.least = GAMES * FIRST * (GENERATION + len(self._first))
+        """Games of the first generation, which is played however few are asked for."""
         self._emitters = list(emitters) or [Mutation(space)]
         self._seed, self._told = seed, told
         self._generation = self._born = 0

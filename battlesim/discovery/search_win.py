@@ -18,7 +18,7 @@ from battlesim.core.errors import Fault, InputError
 from battlesim.discovery.archive import Archive, Member
 from battlesim.discovery.genome import Genome, Space
 from battlesim.discovery.search import EmitterStep, Progress, Saved, Told
-from battlesim.discovery.search_cases import Counted, Field, Wanted
+from battlesim.discovery.search_cases import GAMES, Counted, Field, Wanted
 from battlesim.discovery.search_cma import genome_at, places, strategy
 from battlesim.discovery.search_judge import Candidate
 
@@ -52,6 +52,8 @@ class Climb:
         saved: Saved | None = None,
     ) -> None:
         self.space, self.games = space, games
+        self.least = GAMES * sum((PLAYERS >> stage) * count for stage, count in enumerate(STAGES))
+        """Games of a generation: one is played however few are asked for."""
         self.progress: list[Progress] = []
         self._field = Counted(field)
         self._seed, self._told = seed, told

@@ -24,6 +24,7 @@ from battlesim.discovery.search import Search
 from battlesim.discovery.search_cases import Played, Wanted
 from battlesim.discovery.search_judge import SELECTION, SHORTLIST, Candidate, Jury, gates_of, judge
 from battlesim.discovery.search_keep import FILE, Keeper
+from battlesim.discovery.search_win import Climb
 from battlesim.stress.intervals import Estimate
 from tests.discovery.made_up import SPACE, MadeUp, found_in
 
@@ -187,6 +188,15 @@ def test_of_many_elites_the_most_promising_are_measured_anew() -> None:
     assert all("not measured anew" in one.gates[0] for one in found.elites[SHORTLIST:])
     assert found.elites[SHORTLIST].cell == (199,)
     assert not any(one.confirmed for one in found.elites[SHORTLIST:])
+
+
+@pytest.mark.parametrize("kind", [Search, Climb])
+def test_a_first_generation_takes_as_many_games_as_it_says(kind: Any) -> None:
+    if kind is Climb:
+        pytest.importorskip("ribs")
+    search = kind(SPACE, MadeUp(1, 0.4), 2, 1)
+    search.run()
+    assert search.played == search.least > 1
 
 
 def member(number: int, scores: Sequence[float], at: float = 0.1) -> Member:
