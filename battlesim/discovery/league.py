@@ -4,8 +4,8 @@ It is the double oracle (McMahan, Gordon and Blum 2003), as in policy-space resp
 
 1. All members meet. The *mix* is how often to send which of them, so that none of them gains on it.
 2. A search looks for what does best against the mix. Its answer is the *response*.
-3. What it scores above even against the mix, on games that nothing was chosen by, is the *exploitability* that was shown: a lower
-   bound, since a longer search may find more.
+3. What it scores above even against the mix, on games that nothing was chosen by, is the *exploitability* that was shown, with
+   its interval. A longer search may find more.
 4. The response joins the league. Where it is no better than even, the league ends.
 
     league/rounds/        the games in which members meet

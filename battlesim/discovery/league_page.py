@@ -48,7 +48,7 @@ def exploited(response: Response) -> str:
     """What a response shows of its mix."""
     above = response.share.value - 0.5
     if response.share.low > 0.5:
-        return f"the mix is exploitable by {above:.0%} or more [{response.share.low - 0.5:.0%}, {response.share.high - 0.5:.0%}]"
+        return f"the mix is exploitable by {above:.0%} [{response.share.low - 0.5:.0%}, {response.share.high - 0.5:.0%}]"
     if above > 0:
         return "no exploitability is shown"
     return "nothing was found that is better than even: the league ends"

@@ -24,7 +24,16 @@ from battlesim.discovery.run import Discovery
 from battlesim.discovery.search import Progress
 from battlesim.discovery.search_judge import Found
 from battlesim.discovery.settings import DiscoverySettings
-from battlesim.discovery.words import bin_words, command, held_words, moved_words, share, verdict
+from battlesim.discovery.words import (
+    bin_words,
+    command,
+    held_words,
+    met_words,
+    moved_words,
+    once_words,
+    share,
+    verdict,
+)
 from battlesim.viewer.report_charts import Axis, Forest, Tick, forest, thinned
 from battlesim.viewer.report_frame import frame, templates
 
@@ -85,6 +94,8 @@ def render(
             meanings={axis: AXES[axis].meaning for axis in asked.axes},
             said=share,
             verdict=verdict,
+            once=once_words(asked),
+            met=met_words(asked, found),
             moved=lambda one: moved_words(asked, one),
         )
     )
@@ -113,7 +124,10 @@ def answers(asked: DiscoverySettings, found: Discovery) -> list[Answer]:
             Answer(
                 "How many ways of fighting are there?",
                 f"{len(found.elites)} of {asked.bins ** len(asked.axes)} cells have one.",
-                (f"QD score {found.qd_score:.1f}, on corrected values.", f"{held_words(found)}."),
+                (
+                    f"QD score of the selection {found.qd_score:.1f}, on corrected values.",
+                    f"{held_words(found)}.",
+                ),
             )
         )
     if kept_out:
@@ -248,7 +262,7 @@ def panels(progress: Sequence[Progress]) -> list[TimePanel]:
     made = []
     for title, values, form in (
         ("Coverage", [one.coverage for one in kept], "{:.0%}"),
-        ("QD score, corrected", [one.qd_score for one in kept], "{:.1f}"),
+        ("QD score of the training, corrected", [one.qd_score for one in kept], "{:.1f}"),
         ("Best corrected value", [one.best for one in kept], "{:.0%}"),
     ):
         y = Axis(0.0, max([*values, 1e-9]), BOTTOM, TOP)

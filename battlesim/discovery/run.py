@@ -63,7 +63,7 @@ class Discovery(Struct, frozen=True):
 
     @property
     def qd_score(self) -> float:
-        """Sum over the cells of the corrected values, each at least 0."""
+        """Sum over the cells of the corrected values of the selection; that of the training is in `progress`."""
         return sum(one.corrected for one in self.elites)
 
     @property

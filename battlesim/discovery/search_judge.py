@@ -4,9 +4,8 @@
    their intervals, and corrected for that the best of many look too good.
 2. *Gates*: an elite that is above even only thanks to one opponent, to one scenario, to games that stalled or to games in which
    agents lost questions is marked and kept out; so is one of whose games any broke off, and one that was written by hand.
-3. *Confirmation*, touched once: the best that pass play cases that nothing was chosen by, and duels with the best that was
-written
-   by hand. What is claimed comes from these alone.
+3. *Confirmation*, touched once by a search: the best that pass play cases that nothing was chosen by, and duels with the
+   best that was written by hand. What is claimed comes from these alone.
 """
 
 from __future__ import annotations

@@ -27,7 +27,7 @@ def lines(asked: DiscoverySettings, found: Discovery) -> Iterator[str]:
     if asked.aim == "map":
         yield (
             f"{len(found.elites)} of {cells} cells have an elite (coverage {found.coverage:.0%}); "
-            f"QD score {found.qd_score:.1f} on corrected values"
+            f"QD score of the selection {found.qd_score:.1f}, on corrected values"
         )
         yield held_words(found)
     if asked.shuffled:
@@ -106,6 +106,19 @@ def verdict(value: Share) -> str:
     return "worse than even" if value.high < 0.5 else "not told from even"
 
 
+def once_words(asked: DiscoverySettings) -> str:
+    """How far it holds that the games of the confirmation were touched once."""
+    return f"dice touched once by this search, seed {asked.seed}; another search of the same scenarios wants another --seed"
+
+
+def met_words(asked: DiscoverySettings, found: Discovery) -> str:
+    """Which opponents of the confirmation and its duels the training was against, too; "" where none was."""
+    rival = [found.written[0][0]] if found.written else []
+    trained = asked.grounds["training"].opponents
+    met = [one for one in dict.fromkeys((*asked.grounds["confirmation"].opponents, *rival)) if one in trained]
+    return f"met in the training, too: {'; '.join(met)}" if met else ""
+
+
 def confirmation_lines(asked: DiscoverySettings, found: Discovery) -> Iterator[str]:
     """What was confirmed, and by which games."""
     confirmed = [(n, one) for n, one in enumerate(found.elites, 1) if one.confirmed is not None]
@@ -114,9 +127,12 @@ def confirmation_lines(asked: DiscoverySettings, found: Discovery) -> Iterator[s
         return
     ground = asked.grounds["confirmation"]
     yield (
-        f"Confirmed on dice touched this once, on {', '.join(ground.scenarios)}, against {'; '.join(ground.opponents)} "
+        f"Confirmed on {', '.join(ground.scenarios)}, against {'; '.join(ground.opponents)} "
         "[intervals that hold together in 95 of 100 searches]:"
     )
+    yield f"  ({once_words(asked)})"
+    if met := met_words(asked, found):
+        yield f"  ({met})"
     if set(ground.scenarios) <= set(asked.scenarios):
         yield "  (a scenario of the training: how it does elsewhere is not known; confirm_on would tell)"
     for number, one in confirmed:

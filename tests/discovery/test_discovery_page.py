@@ -126,6 +126,19 @@ def test_an_elite_that_behaved_otherwise_in_the_selection_is_marked() -> None:
     assert page.count("</a>*") == picture(asked, moved).count("*</text>") == 1
 
 
+def test_opponents_of_the_confirmation_that_the_training_met_are_named() -> None:
+    asked, found = sample(2)
+    told, page = "\n".join(lines(asked, found)), render(asked, found, "a run")
+    for words in ("met in the training, too: greedy)", "dice touched once by this search, seed 1; another"):
+        assert words in told
+        assert words in page
+    other = asked.model_copy(update={"against": ("rush", "doctrine")})
+    assert "met in the training, too: rush; doctrine)" in "\n".join(lines(other, found))
+    assert "QD score of the selection" in told
+    assert "QD score of the selection" in page
+    assert "QD score of the training" in page
+
+
 def test_games_that_broke_off_are_counted() -> None:
     asked, found = sample(2)
     broken = replace(found, broken=3)
