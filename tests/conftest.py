@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import threading
+import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -13,6 +14,23 @@ from hypothesis import settings
 
 from battlesim.rules.scenario import Scenario
 from tests import toy
+
+BEGUN = time.monotonic()
+
+
+def pytest_addoption(parser: pytest.Parser) -> None:
+    parser.addoption(
+        "--minutes",
+        type=float,
+        default=float("inf"),
+        help="skip what would begin after so many minutes, and say so (for a machine that is slower than usual)",
+    )
+
+
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    minutes = item.config.getoption("--minutes")
+    if time.monotonic() - BEGUN > 60 * minutes:
+        pytest.skip(f"the {minutes:g} minutes given are over")
 
 
 @pytest.fixture

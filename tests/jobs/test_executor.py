@@ -143,7 +143,7 @@ def test_whoever_stops_asking_waits_for_nothing(executor: LocalExecutor) -> None
     running = limits.run(jobs("ok", *["hang"] * 5))
     assert next(running)[0].number == 0
     running.close()
-    assert time.monotonic() - begun < 20
+    assert time.monotonic() - begun < 300, "five of them would hang for ever"
 
 
 def test_a_worker_without_its_executor_goes(tmp_path: Path) -> None:
