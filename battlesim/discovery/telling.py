@@ -170,8 +170,16 @@ def lines(book: Book, folder: str) -> list[str]:
 
 def rest_words(one: Candidate) -> str:
     """A tactic that was not confirmed."""
-    told = percent(one.confirmed.score) if one.confirmed else "no whole game"
-    return f"{one.tactic} ({one.scenario}): {told}"
+    return f"{one.tactic} ({one.scenario}): {result_words(one.confirmed)}"
+
+
+def result_words(effect: Effect | None) -> str:
+    """What trying a tactic came to; that it did nothing and that it never bore are not the same."""
+    if effect is None:
+        return "no whole game"
+    if effect.dosed == 0:
+        return f"never came up in {effect.games} pairs of games"
+    return percent(effect.score)
 
 
 def markdown(book: Book, title: str, why: str = "") -> str:
@@ -271,7 +279,7 @@ def page(book: Book, name: str) -> str:
             "<th>always instead of never</th></tr></thead><tbody>"
         ]
         for one in book.rest:
-            told = percent(one.confirmed.score) if one.confirmed else "no whole game"
+            told = result_words(one.confirmed)
             parts.append(
                 f"<tr><td>{escape(one.tactic.words())}</td><td>{escape(one.scenario)}</td><td>{told}</td></tr>"
             )

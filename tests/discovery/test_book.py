@@ -16,7 +16,7 @@ from battlesim.discovery.book_pages import VERDICTS, Elsewhere, Page, anchor, in
 from battlesim.discovery.cards import Book
 from battlesim.discovery.intervention import costs, gains, judged
 from battlesim.discovery.tactic import parse_tactic
-from battlesim.discovery.telling import command, effect_words, markdown
+from battlesim.discovery.telling import command, effect_words, markdown, result_words
 
 pytestmark = pytest.mark.slow
 SHIPPED = Path(__file__).parents[2] / "docs/tactics/book.toml"
@@ -170,6 +170,13 @@ def test_only_what_survives_the_correction_beats_the_base_player(played: Path) -
     alone, *_ = judged([replace(effect, p_always=0.02), *[none] * 9])
     assert alone is not None
     assert alone.q_always == pytest.approx(0.4)  # twenty questions were asked: always and never of each
+
+
+def test_what_never_came_up_is_not_told_as_without_effect(played: Path) -> None:
+    effect = figures(played).cards[0].effect
+    assert result_words(None) == "no whole game"
+    assert "%" in result_words(effect)
+    assert result_words(replace(effect, dosed=0.0)) == f"never came up in {effect.games} pairs of games"
 
 
 # ---- features of other scenarios
