@@ -307,6 +307,27 @@ def _counter(
     return Counter(players[number], effect, effect.q <= RATE and effect.score.value > 0)
 
 
+def counter_cycles(cards: Sequence[Card]) -> list[tuple[int, ...]]:
+    """Cycles as of rock, paper and scissors, by the numbers of their cards: each is countered by the next, the last by the first.
+    A counter counts where it is confirmed and is another card of the same scenario. The least number of a cycle comes first."""
+    number = {(card.scenario, card.agent): card.number for card in cards}
+    countered = {
+        card.number: number.get((card.scenario, card.counter.player))
+        for card in cards
+        if card.counter is not None and card.counter.seen
+    }
+    found = set()
+    for start in countered:
+        path = [start]
+        while (after := countered.get(path[-1])) is not None and after not in path:
+            path.append(after)
+        if after is not None:
+            cycle = path[path.index(after) :]
+            least = cycle.index(min(cycle))
+            found.add((*cycle[least:], *cycle[:least]))
+    return sorted(found)
+
+
 def _moved(asked: Asked, number: int, every: Mapping[int, Effect | None]) -> list[Moved]:
     """A card in the other scenarios."""
     width = len(asked.places) + 1

@@ -6,10 +6,11 @@ A page is one file without scripts or requests.
 from __future__ import annotations
 
 from html import escape
+from itertools import pairwise
 from shlex import quote
 
 from battlesim.discovery.acts import act_words
-from battlesim.discovery.cards import ABSENT, Book, Card, Moved
+from battlesim.discovery.cards import ABSENT, Book, Card, Moved, counter_cycles
 from battlesim.discovery.intervention import RATE, Effect, Figure, costs, gains
 from battlesim.discovery.study_asked import Asked, Candidate
 from battlesim.viewer.report_words import plural
@@ -131,6 +132,15 @@ def counter_words(card: Card) -> str:
     return f"{one.player}: {gain}" if one.seen else f"none found; the best tried was {one.player}: {gain}"
 
 
+def cycle_words(book: Book) -> str:
+    """Whether the counters of a book go round, as rock, paper and scissors do."""
+    found = counter_cycles(book.cards)
+    if not found:
+        return "Cycles: no tactics here that counter one another in a circle."
+    told = (", ".join(f"{b} counters {a}" for a, b in pairwise((*one, one[0]))) for one in found)
+    return f"Cycles: {'; '.join(told)}."
+
+
 def moved_words(one: Moved) -> str:
     """A card in another scenario."""
     if one.effect is None or one.verdict == ABSENT:
@@ -162,6 +172,8 @@ def lines(book: Book, folder: str) -> list[str]:
         told.append(f"as an agent: card:{folder}/{card.number}")
         told.append(f"again: {card.repeat}")
         found += [f"   {words}" for words in told]
+    if book.cards and "transfer" in book.done:
+        found += ["", cycle_words(book)]
     if book.rest:
         found += ["", f"{_rest(book)}:"]
         found += [f"   {rest_words(one)}" for one in book.rest]
@@ -206,6 +218,8 @@ def markdown(book: Book, title: str, why: str = "") -> str:
             parts += [f"- elsewhere: {moved_words(one)}" for one in card.transfer]
         shown = [card.repeat] + ([card.game.command] if card.game else [])
         parts += ["", "```sh", *shown, "```", ""]
+    if book.cards and "transfer" in book.done:
+        parts += [cycle_words(book), ""]
     if book.rest:
         parts += [f"## {_rest(book)}", "", *[f"- {rest_words(one)}" for one in book.rest], ""]
     return "\n".join(parts)
@@ -273,6 +287,8 @@ def page(book: Book, name: str) -> str:
         parts += ["</ol>"]
     for card in book.cards:
         parts += _article(book, card)
+    if book.cards and "transfer" in book.done:
+        parts.append(f"<p>{escape(cycle_words(book))}</p>")
     if book.rest:
         parts += [
             f"<h2>{_rest(book)}</h2><div class=wide><table><thead><tr><th>tactic</th><th>scenario</th>"
