@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from itertools import count
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from battlesim.batch import trials
@@ -46,16 +48,28 @@ def test_where_none_ended_the_clock_of_the_battle_tells() -> None:
 
 def test_slow_agents_are_tried_for_seconds_only(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(SLOW)
-    asked = parse_config({"agents": ["rush", "slow.py"], "scenarios": ["stairwell"]})
+    asked = parse_config({"agents": ["slow.py"], "scenarios": ["stairwell"]})
     plan = TournamentPlan(resolve(asked, tmp_path))
     executor = LocalExecutor(trials.FUNCTION, 1, JobLimits(60.0))
-    found = {trial.agent: trial for trial in run_trials(plan.trials(), executor)}
+    (found,) = run_trials(plan.trials(), executor)
     executor.close()
-    assert found["rush"].ended
-    assert found["rush"].questions > 20
-    assert not found["slow.py"].ended
-    assert found["slow.py"].questions < 10
-    assert estimate(list(found.values()))["stairwell", "slow.py"] > 5
+    assert not found.ended
+    assert found.questions < 10
+    assert estimate([found])["stairwell", "slow.py"] > 5
+
+
+@pytest.mark.parametrize(("seconds", "ended"), [(0.01, True), (1.0, False)])
+def test_a_quick_game_is_tried_to_its_end(
+    seconds: float, ended: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By a clock that each question moves on, so that how fast this machine is does not matter."""
+    ticks = count()
+    monkeypatch.setattr(trials, "monotonic", lambda: seconds * next(ticks))
+    plan = TournamentPlan(resolve(parse_config({"agents": ["rush"], "scenarios": ["stairwell"]})))
+    (spec,) = plan.trials()
+    found = msgspec.json.decode(trials.try_game(spec, lambda actor: None).row, type=Trial)
+    assert found.ended == ended
+    assert (found.questions > 20) == ended
 
 
 def test_a_tournament_may_bound_what_is_imagined() -> None:
