@@ -61,15 +61,20 @@ class Tactician:
     def explain(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Reason]:
         """As the base player explains itself; answers that the tactics leave come first, the others are marked."""
         left = left_by(self.tactics, view, self.board, ask, answers, self.history)
-        if hasattr(self.base, "explain"):
-            rows: list[Reason] = self.base.explain(view, ask, answers)
-        else:
-            rows = [Reason(answer, 0.0) for answer in answers]
-        marked = [
-            row if row.answer in left else row._replace(text=_joined("against the tactics", row.text))
-            for row in rows
-        ]
-        return sorted(marked, key=lambda row: row.answer not in left)
+        rows = self._base_rows(view, ask, left)
+        if len(left) < len(answers):
+            rows += [
+                row._replace(text=_joined("against the tactics", row.text))
+                for row in self._base_rows(view, ask, answers)
+                if row.answer not in left
+            ]
+        return rows
+
+    def _base_rows(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Reason]:
+        """What the base player says of some answers."""
+        if len(answers) == 1 or not hasattr(self.base, "explain"):
+            return [Reason(answer, 0.0) for answer in answers]
+        return list(self.base.explain(view, ask, answers))
 
     def policy(self, view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> Answer:
         """What it would answer in a battle that it imagines."""

@@ -105,6 +105,7 @@ class _Explaining:
         self, view: Any, ask: Any, answers: Any, rows: list[Any] | Exception, said: Any
     ) -> Thought | list[str]:
         """What was thought, from the rows of `explain`: the answer that was given first, which may be any among equals."""
+        from battlesim.core.answers import format_answer
         from battlesim.engine.budget import THINKING
         from battlesim.search.reasons import Reason
         from battlesim.viewer.wording import printable
@@ -115,9 +116,16 @@ class _Explaining:
             if isinstance(rows, Exception):
                 raise rows
             shown = sorted(rows, key=lambda row: row[0] != said)[:BEST]
+            listed = not shown or shown[0][0] == said
             if self._said.form == "words" and shown and isinstance(shown[0], Reason):
-                return self._thinking.of(view, self._board, ask, shown)
-            return [_asked(ask, answers), *(self._terms(row, view) for row in shown)]
+                # An agent may list its best answers only, and give another: then what that one does is all that can be told.
+                return self._thinking.of(view, self._board, ask, shown if listed else [Reason(said, 0.0)])
+            terms = [self._terms(row, view) for row in shown]
+            if not listed:
+                terms.insert(
+                    0, f"      {format_answer(said)} was answered, which its explanation does not list"
+                )
+            return [_asked(ask, answers), *terms]
         except Exception as error:
             why = printable(f"      it cannot say why: {type(error).__name__}: {error}")
             return [_asked(ask, answers), why]

@@ -194,7 +194,10 @@ def _thoughts(record: Record, scenario: str | None) -> dict[int, tuple[str, ...]
     for number, event in enumerate(record.events):
         if isinstance(event, Answered):
             thought = said.thoughts.get((event.side, answered[event.side]), [])
-            lines = thought if isinstance(thought, list) else list(told_thought(thought, names, wording))
+            if isinstance(thought, list):
+                lines = thought
+            else:  # each hangs on its own event, so that it says its question
+                lines = list(told_thought(thought, names, wording, headed=False))
             if lines:
                 found[number] = tuple(lines)
             answered[event.side] += 1

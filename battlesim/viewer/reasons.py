@@ -33,7 +33,7 @@ HOLD = "hold fire"
 """The words for firing at nobody."""
 
 
-def told_thought(thought: Thought, names: Names, wording: Wording, headed: bool = True) -> Iterator[str]:
+def told_thought(thought: Thought, names: Names, wording: Wording, headed: bool) -> Iterator[str]:
     """The lines of one thought. Of an answer with which an act only goes on as it was told to, there is nothing to say, but of
     the order of a unit that was just chosen: why that. `headed`: the choice of that unit was told directly before, so that
     neither the question nor the unit needs to be said again."""
@@ -95,7 +95,9 @@ def _joined(words: Sequence[str]) -> str:
     told: list[str] = []
     for word in words:
         last = told[-1] if told else ""
-        if last == "fire" and word == HOLD:
+        if word == HOLD and last.endswith(" and fire"):
+            told[-1:] = [last.removesuffix(" and fire"), word]
+        elif word == HOLD and last in ("fire", HOLD):
             told[-1] = word
         elif last and word.startswith("go to ") and (last.startswith("fire") or last == HOLD):
             told.append(f"then {word}")

@@ -67,6 +67,43 @@ def test_an_agent_explains_by_what_it_remembers_before_it_chooses() -> None:
         assert first.endswith(f"plan {number}")
 
 
+def test_a_player_that_is_held_to_tactics_explains_what_it_does() -> None:
+    """Its base lists its two best of all answers; the best that the tactics leave may not be among them."""
+    base = "planner+width=2+samples=2+turns=0.1+playout=quick"
+    game, found = explained("stairwell", (f"tactician,base={base},tactics=always order:down", "random"), 2)
+    assert not game.faults
+    assert sum(answer == "order down" for answer, _ in found) > 5
+    for answer, (_, first, *_others) in found:
+        assert first.split(maxsplit=1)[1].startswith(answer), (answer, first)
+        assert "against the tactics" not in first
+
+
+@pytest.mark.parametrize("form", ["words", "terms"])
+def test_an_answer_that_is_not_among_the_reasons_is_told_as_such(form: str) -> None:
+    class Short:
+        """Says its last answer, and gives reasons for the first."""
+
+        def start(self, board: Any, side: int, chance: Any) -> None: ...
+
+        def choose(self, view: Any, ask: Any, answers: Sequence[Answer]) -> Answer:
+            return answers[-1]
+
+        def explain(self, view: Any, ask: Any, answers: Sequence[Answer]) -> list[Reason]:
+            return [Reason(answers[0], 1.0)]
+
+    said = Explanations(form)
+    game = play(load("stairwell"), said.entrants([enter(Short), enter("random")]), seed=2)
+    assert not game.faults
+    other = 0
+    for thought in said.thoughts.values():
+        if isinstance(thought, list):
+            other += any("which its explanation does not list" in line for line in thought)
+        else:
+            other += thought.rows[0].score == 0.0 and len(thought.rows) == 1
+    assert other > 20
+    assert list(told_with(game, said))
+
+
 def test_a_lost_question_is_not_explained() -> None:
     class Raises:
         def start(self, board: Any, side: int, chance: Any) -> None:

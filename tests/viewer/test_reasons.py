@@ -39,7 +39,7 @@ def names() -> Names:
 
 
 def told(thought: Thought, names: Names) -> str:
-    lines = list(told_thought(thought, names, find_wording("orderdice")))
+    lines = list(told_thought(thought, names, find_wording("orderdice"), headed=True))
     assert all(len(line) <= 110 for line in lines)
     return " ".join(line.strip() for line in lines)
 
@@ -163,6 +163,8 @@ def test_what_was_not_told_before_has_its_question(names: Names) -> None:
         (("move", "go to g1.2", "hold fire"), "move to g1.2, hold fire"),
         (("fire", "fire at the gun", "go to g1.2"), "fire at the gun, then go to g1.2"),
         (("stand", "hold fire"), "stand, hold fire"),
+        (("advance and fire", "hold fire", "go to g1.2"), "advance, hold fire, then go to g1.2"),
+        (("fire", "hold fire", "hold fire"), "hold fire"),
     ],
 )
 def test_who_holds_fire_is_not_said_to_fire(steps: tuple[str, ...], words: str) -> None:
