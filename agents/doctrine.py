@@ -19,6 +19,8 @@ from battlesim import (
     Board,
     Brief,
     Chance,
+    Fault,
+    InputError,
     Reason,
     View,
     check_settings,
@@ -64,7 +66,7 @@ class Doctrine:
     def __init__(self, character: str = "usual", strength: float = 1.0, **settings: float) -> None:
         known = ("usual", *CHARACTERS, DISCOVERED)
         if character not in known:
-            raise ValueError(f"no character {character!r}: give one of {', '.join(known)}")
+            raise InputError(Fault(f"no character {character!r}", f"give one of {', '.join(known)}"))
         self.character, self.settings = character, settings
         self.strength = number("strength", strength, 0, 5)
         check_settings(settings)

@@ -52,7 +52,7 @@ class Planner:
         playout: str = "greedy",
     ) -> None:
         self.width, self.samples = whole("width", width, 2), whole("samples", samples, 2)
-        self.ahead = round(TURN * number("turns", turns, 1 / TURN))
+        self.ahead = round(TURN * number("turns", turns, 1 / TURN, 1_000))
         self.longest, self.questions = whole("longest", longest, 1), whole("questions", questions, 0)
         self.sure, self.doubt = number("sure", sure, 0), number("doubt", doubt, 0)
         self.playout = playout_policy(playout)

@@ -15,8 +15,9 @@ conditions hold and whose answer is legal is played; `again` lets a line be used
 decides where no line fits: `greedy` (unless said), `random`, or `first`, the first legal answer.
 
 A file without a line is refused. An order that can never be carried out in the battle (a turn after its end, a place that the map
-does not have, a question or an answer that its rulebook does not have, a unit that the side does not have) is told in one line on
-standard error when the battle begins, and is otherwise passed over. Targets by name are not checked: they may be hidden.
+does not have, a question or a kind of answer that its rulebook does not have, a unit that the side does not have, and where the
+line names the question, an order that is none) is told once on standard error when a battle begins, and is otherwise passed over.
+Targets by name are not checked: they may be hidden.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ from battlesim import (
     format_answer,
     parse_answer,
 )
+from battlesim.rules.tactical import ORDER_QUESTIONS
 from battlesim.rulesets.finder import installed_rulesets
 
 OTHERWISE = ("greedy", "random", "first")
@@ -60,6 +62,21 @@ class Line(NamedTuple):
     ask: str
     again: bool
     answer: str
+
+
+class Told:
+    """What has been told in this process, so that a thousand battles say it once."""
+
+    def __init__(self) -> None:
+        self.lines: set[str] = set()
+
+    def __call__(self, line: str) -> None:
+        if line not in self.lines:
+            self.lines.add(line)
+            print(line, file=sys.stderr)
+
+
+tell = Told()
 
 
 class Script:
@@ -108,7 +125,7 @@ class Script:
     def _tell(self, line: Line, why: str) -> None:
         """Say why a line can never be carried out, if it cannot."""
         if why:
-            print(f"{self.file}, line {line.number}: {why}", file=sys.stderr)
+            tell(f"{self.file}, line {line.number}: {why}")
 
     def _fits(self, line: Line, view: View, ask: Ask, names: dict[str, int]) -> bool:
         if line.turns is not None and not line.turns[0] <= view.turn <= line.turns[1]:
@@ -148,6 +165,9 @@ def never_said(line: Line, brief: Brief, places: dict[str, int]) -> str:
     kinds = {str(kind.__struct_config__.tag): kind for kind in book.answers}
     if verb not in kinds:
         return f"{brief.ruleset} has no answer {verb!r}; {did_you_mean(verb, kinds)}"
+    orders = book.tactical.orders if brief.ruleset in RULESETS and line.ask in ORDER_QUESTIONS else {}
+    if verb == "order" and orders and name not in orders:
+        return f"{brief.ruleset} has no order {name!r}; {did_you_mean(name, orders)}"
     fields = kinds[verb].__struct_fields__
     try:
         place = getattr(parse_answer(line.answer, book.answers), "place", 0)
@@ -241,6 +261,8 @@ def _line(number: int, words: list[str], answer: str, asks: set[str]) -> Line:
             low, dash, high = text.partition("-")
             if not low.isdecimal() or (dash and (word == "question" or not high.isdecimal())):
                 raise ValueError(f"{word} {text!r}", f"give a number, as in '{word} 3'")
+            if word == "turn" and int(low) == 0:
+                raise ValueError(f"turn {text!r}", "turns are counted from 1")
             if word == "turn":
                 turns = (int(low), int(high if dash else low))
             else:

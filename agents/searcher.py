@@ -71,7 +71,7 @@ class Searcher:
         self.widths, self.later = (first, then, 1, 1), (first, 1, 1)
         self.samples, self.ahead = (
             whole("samples", samples, 2),
-            round(TURN * number("turns", turns, 1 / TURN)),
+            round(TURN * number("turns", turns, 1 / TURN, 1_000)),
         )
         self.longest, self.questions = whole("longest", longest, 1), whole("questions", questions, 0)
         self.sure, self.doubt = number("sure", sure, 0), number("doubt", doubt, 0)

@@ -30,7 +30,7 @@ def pytest_addoption(parser: pytest.Parser) -> None:
 def pytest_runtest_setup(item: pytest.Item) -> None:
     minutes = item.config.getoption("--minutes")
     if time.monotonic() - BEGUN > 60 * minutes:
-        pytest.skip(f"the {minutes:g} minutes given are over")
+        pytest.skip(f"the {minutes:g} minutes given are over: {item.nodeid}")
 
 
 @pytest.fixture

@@ -45,7 +45,7 @@ class PinnedScenario(Struct, frozen=True, omit_defaults=True):
 
 def pin_agent(name: str, folder: Path | None = None) -> PinnedInput:
     """An agent by name, as `find_agent` takes it; files count from `folder`. Raises InputError."""
-    load = _agent_path(agent_of_card(name), folder)
+    load = _agent_path(agent_of_card(name, folder), folder)
     found = find_agent(load)
     return PinnedInput(found.name, load, found.digest)
 

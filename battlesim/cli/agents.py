@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from math import isfinite
 from textwrap import wrap
 from typing import Any
 
@@ -49,12 +50,13 @@ def _one(name: str, rules: str | None, as_json: bool) -> int:
     from inspect import Parameter
 
     from battlesim.core.errors import Fault, InputError
+    from battlesim.engine.card_agents import agent_of_card
     from battlesim.engine.roster import agent_keywords
     from battlesim.rulesets.finder import RULESETS
     from battlesim.search.outlook import parameters
 
     about, known = agent_keywords(name)
-    judging = name.partition(",")[0] in JUDGING
+    judging = agent_of_card(name).partition(",")[0] in JUDGING
     if rules is not None and not judging:
         what = f"{name} takes no parameters of judgement"
         raise InputError(Fault(what, f"leave out --rules, or name {' or '.join(JUDGING)}"))
@@ -65,7 +67,7 @@ def _one(name: str, rules: str | None, as_json: bool) -> int:
         {
             "name": one.name,
             "required": one.default is one.empty,
-            "default": None if one.default is one.empty else one.default,
+            "default": None if one.default is one.empty else _plain(one.default),
         }
         for one in keywords
     ]
@@ -92,15 +94,24 @@ def _one(name: str, rules: str | None, as_json: bool) -> int:
         print(f"\nparameters of judgement under {book}; default, range, meaning:")
         for line in table([(p.name, f"{p.default:g}", f"{p.low:g} to {p.high:g}", p.meaning) for p in every]):
             print(f"  {line}")
-    if not own and not judgements:
+    if not judgements and len(keywords) < len(known):
+        print("It takes further keywords.")
+    elif not own and not judgements:
         print("It takes no parameters.")
     if judgements:
-        print("\nA parameter that the rulebook played does not have counts nothing.")
+        print("\nA parameter that the rulebook played does not have has no effect.")
     return 0
 
 
+def _plain(value: object) -> object:
+    """A default as JSON can hold it: a value that one can write after a parameter's name as it is, of any other its type."""
+    if value is None or isinstance(value, bool | int | str) or (isinstance(value, float) and isfinite(value)):
+        return value
+    return str(value) if isinstance(value, float) else f"of type {type(value).__name__}"
+
+
 def _shown(value: object) -> str:
-    """A value as one writes it after a parameter's name."""
+    """A default as one writes it after a parameter's name."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

@@ -125,6 +125,9 @@ def run(args: argparse.Namespace) -> int:
 
     if args.port is not None and not args.page:
         raise InputError(Fault("--port is for the page of a person who plays", "add --page, or leave it out"))
+    if args.explain and args.limit:
+        what = "--explain would take from the time that --limit gives, and so change the battle"
+        raise InputError(Fault(what, "leave out one of the two, or give --imagine"))
     people: dict[int, Any]
     if args.resume or args.scenario is None:
         from battlesim.cli.human import people_of, resumed, seated

@@ -51,6 +51,8 @@ def exploited(response: Response) -> str:
         return f"the mix is exploitable by {above:.0%} [{response.share.low - 0.5:.0%}, {response.share.high - 0.5:.0%}]"
     if above > 0:
         return "no exploitability is shown"
+    if not response.agent:
+        return "nothing that was found stood the selection: the league ends"
     return "nothing was found that is better than even: the league ends"
 
 

@@ -3,7 +3,8 @@
 1. *Selection*: every elite plays the same fresh cases, and so do the ways of fighting written by hand. Values are told with
    their intervals, and corrected for that the best of many look too good.
 2. *Gates*: an elite that is above even only thanks to one opponent, to one scenario, to games that stalled or to games in which
-   agents lost questions is marked and kept out; so is one of whose games any broke off, and one that was written by hand.
+   agents lost questions is marked and kept out; so is one that is ahead only because games that broke off are not lost, and
+   one that was written by hand.
 3. *Confirmation*, touched once by a search: the best that pass play cases that nothing was chosen by, and duels with the
    best that was written by hand. What is claimed comes from these alone.
 """
@@ -157,11 +158,13 @@ def judge(
 
 
 def gates_of(cases: Sequence[Played], is_response: bool = False) -> tuple[str, ...]:
-    """Why a score does not count, in words: that games broke off, or what made it above even. A response may win by one opponent
-    or scenario alone."""
-    found = ["games broke off"] if any(case.broke for case in cases) else []
+    """Why a score above even does not count, in words: what made it so. A response may win by one opponent or scenario alone."""
+    found: list[str] = []
     if _mean([case.score for case in cases]) <= 0.5:
-        return tuple(found)
+        return ()
+    # A case of which a game broke off is even; here it is lost.
+    if _mean([0.0 if case.broke else case.score for case in cases]) <= 0.5:
+        found.append("too many games broke off")
     if _mean([case.score - case.stalls for case in cases]) <= 0.5:
         found.append("wins by games that stall")
     if _mean([case.score - case.faults for case in cases]) <= 0.5:

@@ -27,7 +27,7 @@ from battlesim.discovery.genome import PLAYER, Genome, Space
 from battlesim.discovery.search_cases import Part
 from battlesim.engine.card_agents import agent_of_card
 from battlesim.engine.roster import find_agent
-from battlesim.rulesets.finder import find_ruleset
+from battlesim.rulesets.finder import RULESETS, find_ruleset
 from battlesim.scenario.load import load_scenario, scenario_path
 
 CELLS = 100_000
@@ -122,7 +122,7 @@ def placed(asked: DiscoverySettings, folder: Path) -> DiscoverySettings:
     names = ("scenarios", "select_on", "confirm_on")
     changed: dict[str, Any] = {name: tuple(map(path, getattr(asked, name))) for name in names}
     changed["against"] = tuple(pin_agent(name, folder).load for name in asked.against)
-    changed["begin"] = agent_of_card(asked.begin)  # the player itself: its run may go away
+    changed["begin"] = agent_of_card(asked.begin, folder)  # the player itself: its run may go away
     return asked.model_copy(update=changed)
 
 
@@ -143,10 +143,13 @@ def space_of(asked: DiscoverySettings) -> tuple[Space, str]:
 
 
 def _check_orders(axes: Sequence[str], ruleset: str) -> None:
-    """Raises InputError for the share of an order that the rulebook cannot give: it would always be 0."""
+    """Raises InputError for the share of an order that the rulebook cannot give: it would always be 0. An installed rulebook may
+    leave out orders that have their usual name."""
+    if ruleset not in RULESETS:
+        return
     known = [f"order-{name}" for name in dict.fromkeys(find_ruleset(ruleset).tactical.orders.values())]
     for axis in axes:
-        if axis.startswith("order-") and known and axis not in known:
+        if axis.startswith("order-") and axis not in known:
             what = (
                 f"{ruleset} has no order {axis.removeprefix('order-')!r}: the axis {axis} would always be 0"
             )

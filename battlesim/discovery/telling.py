@@ -133,12 +133,18 @@ def counter_words(card: Card) -> str:
 
 
 def cycle_words(book: Book) -> str:
-    """Whether the counters of a book go round, as rock, paper and scissors do."""
+    """Whether the counters of a book go round, as rock, paper and scissors do; "" where that was not looked for: without
+    responses, or without two tactics of one scenario."""
+    scenarios = [card.scenario for card in book.cards]
+    if not {"responses", "transfer"} <= set(book.done) or len(set(scenarios)) == len(scenarios):
+        return ""
     found = counter_cycles(book.cards)
-    if not found:
-        return "Cycles: no tactics here that counter one another in a circle."
-    told = (", ".join(f"{b} counters {a}" for a, b in pairwise((*one, one[0]))) for one in found)
-    return f"Cycles: {'; '.join(told)}."
+    told = [", ".join(f"{b} counters {a}" for a, b in pairwise((*one, one[0]))) for one in found]
+    if told:
+        return f"Cycles: {'; '.join(told)}."
+    if not any(card.counter is not None and card.counter.seen for card in book.cards):
+        return "Cycles: none, since no counter is confirmed."
+    return "Cycles: none; no tactics here counter one another in a circle."
 
 
 def moved_words(one: Moved) -> str:
@@ -172,7 +178,7 @@ def lines(book: Book, folder: str) -> list[str]:
         told.append(f"as an agent: card:{folder}/{card.number}")
         told.append(f"again: {card.repeat}")
         found += [f"   {words}" for words in told]
-    if book.cards and "transfer" in book.done:
+    if cycle_words(book):
         found += ["", cycle_words(book)]
     if book.rest:
         found += ["", f"{_rest(book)}:"]
@@ -218,7 +224,7 @@ def markdown(book: Book, title: str, why: str = "") -> str:
             parts += [f"- elsewhere: {moved_words(one)}" for one in card.transfer]
         shown = [card.repeat] + ([card.game.command] if card.game else [])
         parts += ["", "```sh", *shown, "```", ""]
-    if book.cards and "transfer" in book.done:
+    if cycle_words(book):
         parts += [cycle_words(book), ""]
     if book.rest:
         parts += [f"## {_rest(book)}", "", *[f"- {rest_words(one)}" for one in book.rest], ""]
@@ -287,7 +293,7 @@ def page(book: Book, name: str) -> str:
         parts += ["</ol>"]
     for card in book.cards:
         parts += _article(book, card)
-    if book.cards and "transfer" in book.done:
+    if cycle_words(book):
         parts.append(f"<p>{escape(cycle_words(book))}</p>")
     if book.rest:
         parts += [

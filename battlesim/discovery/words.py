@@ -57,7 +57,8 @@ def lines(asked: DiscoverySettings, found: Discovery) -> Iterator[str]:
 def broken_words(count: int) -> Iterator[str]:
     """How many games broke off, where any did."""
     if count:
-        yield f"{plural(count, 'game')} broke off: a pair with one is even, and an elite with one in the selection is kept out"
+        what = "a pair with one is even; an elite that is ahead only for that in the selection is kept out"
+        yield f"{plural(count, 'game')} broke off: {what}"
 
 
 def share(value: Share) -> str:

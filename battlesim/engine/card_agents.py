@@ -17,23 +17,27 @@ RUNS = Path("runs")
 """Where a run is looked for that is given by its name alone."""
 
 
-def agent_of_card(name: str) -> str:
-    """The name of the agent that `card:RUN/N` stands for; any other name as it is. Raises InputError where there is no such
-    card."""
+def agent_of_card(name: str, folder: Path | None = None) -> str:
+    """The name of the agent that `card:RUN/N` stands for; any other name as it is. `folder`: where a run is looked for first.
+    Raises InputError where there is no such card."""
     if not name.startswith(PREFIX):
         return name
     run, slash, number = name.removeprefix(PREFIX).rpartition("/")
     if not (slash and run and number.isdecimal()):
         raise InputError(Fault(f"{name!r} names no card", "give card:RUN/N, such as card:runs/tactics/1"))
-    folder = next((path for path in (Path(run), RUNS / run) if path.is_dir()), Path(run))
-    file = folder / CARDS
+    places = [*([folder / run] if folder is not None else []), Path(run), RUNS / run]
+    file = next((place for place in places if place.is_dir()), Path(run)) / CARDS
     try:
         cards = json.loads(file.read_bytes())["cards"]
         found = {int(card["number"]): str(card["agent"]) for card in cards}
     except FileNotFoundError:
         what = "there are no cards of tactics"
         raise InputError(
-            Fault(what, "give the folder of a finished run of `battlesim tactics`", str(file))
+            Fault(
+                what,
+                "give the folder of a finished run of `battlesim tactics` or `battlesim discover`",
+                str(file),
+            )
         ) from None
     except (OSError, ValueError, KeyError, TypeError) as error:
         what = f"the cards cannot be read: {type(error).__name__}: {error}"

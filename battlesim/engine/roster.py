@@ -112,12 +112,12 @@ def _made_once(name: str, make: Callable[[], Any], where: str) -> None:
         raise InputError([_by(name, fault) for fault in error.faults]) from None
     except BattlesimError:
         raise
-    except ValueError as error:  # refused on purpose, too
-        raise InputError(Fault(f"agent {name!r}: {error}")) from None
     except BaseException as error:
         if isinstance(error, KeyboardInterrupt):
             raise
         what = f"agent {name!r} cannot be made: {type(error).__name__}: {error}"
+        if isinstance(error, ValueError) and str(error):  # it may be said on purpose
+            what = f"agent {name!r} cannot be made: {error}"
         raise InputError(Fault(what, "correct its constructor or its parameters", where)) from None
     if not callable(getattr(agent, "choose", None)) or not callable(getattr(agent, "start", None)):
         raise InputError(Fault(f"agent {name!r} has no 'start' and 'choose'", REMEDY, where))

@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, Confirm, Face, Order, Pick, TargetUnit
+from battlesim.core.errors import Fault, InputError
 from battlesim.core.geometry import facing_towards
 from battlesim.core.items import Ask
 from battlesim.core.memo import owned_memo
@@ -222,7 +223,7 @@ PLAYOUTS: dict[str, Policy] = {"greedy": best_by_features, "quick": quick_answer
 
 
 def playout_policy(name: str) -> Policy:
-    """The policy of a name. Raises ValueError for one that is not known."""
+    """The policy of a name. Raises InputError for one that is not known."""
     if name not in PLAYOUTS:
-        raise ValueError(f"give a playout of {' or '.join(PLAYOUTS)}")
+        raise InputError(Fault(f"no playout {name!r}", f"give one of {', '.join(PLAYOUTS)}"))
     return PLAYOUTS[name]

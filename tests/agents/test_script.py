@@ -76,6 +76,7 @@ def test_places_and_units_go_by_name(tmp_path: Path) -> None:
         ("pass", 1, "no order"),
         ("# fine\nturn x: pass", 2, "turn 'x'"),
         ("turn 1-: pass", 1, "turn '1-'"),
+        ("turn 0: order fire", 1, "turn '0'"),
         ("question 1-2: pass", 1, "question '1-2'"),
         ("unit WhichOrder: order fire", 1, "unit without a name"),
         ("WhichOder: order fire", 1, "no condition 'WhichOder'"),
@@ -108,6 +109,7 @@ def test_a_wrong_line_is_named(tmp_path: Path, text: str, line: int, words: str)
         ("turn 1: say maybe", "'say maybe' is not an answer: yes must be yes or no"),
         ("Pursue: order fire", "orderdice never asks 'Pursue'"),
         ("turn 1: demolish 3", "orderdice has no answer 'demolish'"),
+        ("turn 1 WhichOrder: order fyre", "orderdice has no order 'fyre'; did you mean 'fire'"),
     ],
 )
 def test_what_can_never_be_carried_out_is_told_with_its_line(
@@ -118,6 +120,8 @@ def test_what_can_never_be_carried_out_is_told_with_its_line(
     assert not game.faults
     (told,) = capsys.readouterr().err.splitlines()
     assert told.startswith(f"{tmp_path / 'orders.txt'}, line 4: {words}")
+    play("stairwell", (orders(tmp_path, f"{fine}{text}"), "rush"), seed=6)
+    assert not capsys.readouterr().err, "once is enough"
 
 
 def test_a_file_without_an_order_is_refused(tmp_path: Path) -> None:

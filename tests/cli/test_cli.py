@@ -256,12 +256,21 @@ def test_the_parameters_of_an_agent_are_listed(run: Any, tmp_path: Path) -> None
     one = run("agents", "greedy", "--rules", "orderdice")
     assert re.search(r"^  exposure +[\d.]+ +0 to 10 +\S+", one, re.MULTILINE)
     assert "under squadhex" not in one
-    assert "counts nothing" in one
+    assert "has no effect" in one
     row = json.loads(run("agents", "doctrine", "--json"))
     assert [one["name"] for one in row["parameters"]] == ["character", "strength"]
     assert set(row["judgement"]) == set(RULESETS)
     named = {one.name for one in parameters("squadhex")}
     assert {one["name"] for one in row["judgement"]["squadhex"]} == named
+    file = tmp_path / "odd.py"
+    odd = "class Odd:\n    def __init__(self, a=float('inf'), b=object(), **more): ...\n"
+    odd += "    def start(self): ...\n    def choose(self): ..."
+    file.write_text(odd)
+    told = run("agents", str(file))
+    assert "of type object unless given" in told
+    assert "It takes further keywords." in told
+    defaults = [one["default"] for one in json.loads(run("agents", str(file), "--json"))["parameters"]]
+    assert defaults == ["inf", "of type object"]
     run("agents", "planner", "--rules", "squadhex", code=2)
     run("agents", "greedy", "--rules", "squads", code=2)
     run("agents", "gredy", code=2)
@@ -331,6 +340,10 @@ def test_without_its_package_no_png(
         (["play", "stairwell", "--agent", "red"], "names a side and no agent; --agent red=greedy"),
         (["play", "stairwell", "--agent", "Rad=random"], "did you mean 'Red'?"),
         (["play", "stairwell", "--agent", "random", "--agent", "Red=random"], "side 'Red' has two agents"),
+        (
+            ["play", "stairwell", "--explain", "--limit", "5"],
+            "--explain would take from the time that --limit gives",
+        ),
         (["play", "stairwell", "--seed", "x"], "'x' is no whole number"),
         (["play", "stairwell", "--seed", str(2**63)], "more than 64 bits"),
         (["play", "stairwell", "--seed", str(2**63 - 1), "--games", "2"], "no room for 2 games"),

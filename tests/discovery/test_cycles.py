@@ -20,7 +20,7 @@ def book() -> Book:
     for entry in read_book(SHIPPED).page:
         found = figures_of(SHIPPED.parent, entry)
         if found is not None and len([c for c in found.cards if c.scenario == found.cards[0].scenario]) >= 4:
-            return replace(found, done=(*found.done, "transfer"))
+            return replace(found, done=(*found.done, "responses", "transfer"))
     raise AssertionError("no page has four cards of one scenario")
 
 
@@ -74,4 +74,14 @@ def test_cycles_are_told_on_every_page(book: Book) -> None:
     assert told in lines(made, "runs/some")
     assert told in markdown(made, "Some")
     assert told in page(made, "some")
-    assert "no tactics here that counter one another" in markdown(replace(made, cards=(cards[3],)), "Some")
+    none = replace(made, cards=tuple(countered(book, {1: 2, 2: 3})))
+    assert "Cycles: none; no tactics here counter one another in a circle." in markdown(none, "Some")
+    unseen = replace(made, cards=tuple(countered(book, {1: 2, 2: 1}, seen=False)))
+    assert "Cycles: none, since no counter is confirmed." in markdown(unseen, "Some")
+
+
+def test_cycles_are_told_only_where_they_were_looked_for(book: Book) -> None:
+    made = replace(book, cards=tuple(countered(book, {1: 2, 2: 3, 3: 1})))
+    assert not cycle_words(replace(made, done=("confirmation", "transfer")))
+    assert not cycle_words(replace(made, cards=made.cards[:1]))
+    assert "Cycles" not in markdown(replace(made, cards=made.cards[:1]), "Some")

@@ -80,13 +80,19 @@ def test_modules_and_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
             r"^agent 'tactician' cannot be made without its parameter 'tactics'; give tactics=\.\.\.",
         ),
         ("greedy,expsure=1", r"^agent 'greedy,expsure=1': no parameter 'expsure'; did you mean 'exposure'\?"),
-        ("planner,playout=slow", "^agent 'planner,playout=slow': give a playout of greedy or quick$"),
+        (
+            "planner,playout=slow",
+            "^agent 'planner,playout=slow': no playout 'slow'; give one of greedy, quick$",
+        ),
         ("battlesim:Limits", "has no 'start' and 'choose'"),
     ],
 )
 def test_unknown_agents_are_refused(name: str, message: str) -> None:
     with pytest.raises(InputError, match=message):
         find_agent(name)
+
+
+REFUSING = "class A:\n    def choose(self): ...\n    def start(self): ...\n    def __init__(self): "
 
 
 @pytest.mark.parametrize(
@@ -99,6 +105,14 @@ def test_unknown_agents_are_refused(name: str, message: str) -> None:
         ("AGENT = 3\n", "its agent is 3, of type int"),
         ("class A:\n    def choose(self): ...\n    def __init__(self): 1/0\n", "ZeroDivisionError"),
         ("class A:\n    def choose(self): ...\n", "no 'start' and 'choose'"),
+        (
+            REFUSING + "raise ValueError('no care')",
+            r"mine\.py: agent .* cannot be made: no care; correct its constructor",
+        ),
+        (
+            REFUSING + "raise ValueError",
+            r"mine\.py: agent .* cannot be made: ValueError: ; correct its constructor",
+        ),
     ],
 )
 def test_agent_files_that_do_not_load_are_refused(tmp_path: Path, source: str, message: str) -> None:
