@@ -200,7 +200,7 @@ def test_of_many_elites_the_most_promising_are_measured_anew() -> None:
     assert not any(one.confirmed for one in found.elites[SHORTLIST:])
 
 
-@pytest.mark.parametrize("kind", [Search, Climb])
+@pytest.mark.parametrize("kind", [Search, pytest.param(Climb, marks=pytest.mark.slow)])
 def test_a_first_generation_takes_as_many_games_as_it_says(kind: Any) -> None:
     if kind is Climb:
         pytest.importorskip("ribs")
