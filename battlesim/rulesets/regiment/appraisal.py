@@ -185,6 +185,9 @@ class Appraisal(CombatWorth):
         return [(f.id, _nearest(self.board, f.place, places)) for f in holders]
 
     def _could_be(self, unit: Unit, place: int) -> bool:
+        """Whether a unit is drawn to a place: a room that it may hold, or any place out of doors. That is also where the ruin of
+        a house would lie that still stands: without it, horse has no aim where the objective is inside, and greedy takes 60%
+        instead of 71% of 200 games against rush on border-keep (`python -m tests.measure_agents`)."""
         room = self.rooms.get(place)
         if room is None:
             return ground.outdoors(self.board, place)
