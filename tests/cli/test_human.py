@@ -258,7 +258,7 @@ def test_ctrl_c_saves_the_game(tmp_path: Path) -> None:
     while "Turn 1, " not in process.stderr.readline():
         pass
     process.send_signal(signal.SIGINT)
-    _, err = process.communicate(timeout=60)
+    _, err = process.communicate(timeout=600)
     assert process.returncode == 0
     assert "The game is saved" in err
     assert (tmp_path / "left.saved").is_file()

@@ -11,7 +11,7 @@ import pytest
 
 from tests.cli.test_human import SMALL
 from tests.cli.test_play_page import Noting, Talk, pattern, table
-from tests.viewer.browser import chromium_browser
+from tests.viewer.browser import PATIENCE, chromium_browser
 
 pytestmark = pytest.mark.slow
 
@@ -28,15 +28,14 @@ def opened(chromium: Any, talk: Talk, complaints: str = "", **options: Any) -> I
     said: list[str] = []
     asked: set[str] = set()
     context = chromium.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.on("console", lambda message: said.append(message.text))
     page.on("pageerror", lambda error: said.append(str(error)))
     page.on("request", lambda request: asked.add(request.url))
     address = f"http://127.0.0.1:{talk.port}/{talk.token}/"
     page.goto(address)
-    page.locator("#question").wait_for(
-        state="attached", timeout=60_000
-    )  # before it begins, there is a page that says so
+    page.locator("#question").wait_for(state="attached")  # before it begins, there is a page that says so
     until(page, "state.phase !== 'waiting'")
     yield page
     context.close()
@@ -47,7 +46,7 @@ def opened(chromium: Any, talk: Talk, complaints: str = "", **options: Any) -> I
 
 def until(page: Any, what: str) -> None:
     """Wait for what is true of the page; its policy forbids the tool's own way."""
-    end = time.monotonic() + 60
+    end = time.monotonic() + PATIENCE / 1000
     while not page.evaluate(what):
         assert time.monotonic() < end, what
         page.wait_for_timeout(20)

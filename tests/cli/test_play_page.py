@@ -63,7 +63,7 @@ class Talk:
     ) -> tuple[int, bytes]:
         data = body if body is None or isinstance(body, bytes) else json.dumps(body).encode()
         heads = {"Content-Type": "application/json"} if data is not None else {}
-        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=60)) as connection:
+        with closing(http.client.HTTPConnection("127.0.0.1", self.port, timeout=600)) as connection:
             method = method or ("GET" if data is None else "POST")
             connection.request(
                 method, f"/{self.token}/{what}", body=data, headers={**heads, **(headers or {})}
@@ -355,7 +355,7 @@ def test_a_game_is_left_and_gone_on_with_and_its_record_is_as_good_as_any(tmp_pa
         state = talk.asked()
         while state["phase"] == "asked":
             state = talk.give(state, next(numbers))
-        out, _ = process.communicate(timeout=60)
+        out, _ = process.communicate(timeout=600)
         assert state["result"].startswith(out.strip())
         assert "whole.jsonl" in state["result"]
     numbers = pattern()

@@ -104,7 +104,7 @@ def test_an_interrupted_series_tells_what_it_reached() -> None:
     for _ in range(3):
         process.stdout.readline()
     process.send_signal(signal.SIGINT)
-    out, error = process.communicate(timeout=60)
+    out, error = process.communicate(timeout=600)
     assert process.returncode == 130
     last = out.splitlines()[-1]
     found = re.match(r"(\d+) games: Red \(random\) won (\d+), Blue \(random\) won (\d+), (\d+) drawn", last)

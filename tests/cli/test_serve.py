@@ -24,7 +24,7 @@ from battlesim.cli.serve import LATEST, WatchedRun, _interval, _result
 from battlesim.jobs.folder import RunFolder
 from battlesim.jobs.store import StoredRow
 from tests.tournament.runs import SMALL, battlesim
-from tests.viewer.browser import chromium_browser
+from tests.viewer.browser import PATIENCE, chromium_browser
 
 ROOT = Path(__file__).parents[2]
 HELLO = {"": lambda: Page("text/plain", b"hello"), "bad": lambda: Page("x", (Path("/nowhere")).read_bytes())}
@@ -49,7 +49,7 @@ def site() -> Iterator[Loopback]:
 def ask(
     site: Loopback, path: str, headers: dict[str, str] | None = None, method: str = "GET"
 ) -> tuple[int, bytes, dict[str, str]]:
-    with closing(http.client.HTTPConnection("127.0.0.1", site.port, timeout=120)) as connection:
+    with closing(http.client.HTTPConnection("127.0.0.1", site.port, timeout=600)) as connection:
         connection.request(method, path, headers=headers or {})
         answer = connection.getresponse()
         return answer.status, answer.read(), dict(answer.getheaders())
@@ -284,11 +284,11 @@ def test_the_command_says_its_address_and_ends_by_ctrl_c(run: Path) -> None:
     told = json.loads(process.stdout.readline())
     assert told["address"].startswith("http://127.0.0.1:")
     port, token = told["address"].split(":")[2].split("/")[:2]
-    with closing(http.client.HTTPConnection("127.0.0.1", int(port), timeout=120)) as connection:
+    with closing(http.client.HTTPConnection("127.0.0.1", int(port), timeout=600)) as connection:
         connection.request("GET", f"/{token}/state.json")
         assert json.loads(connection.getresponse().read())["name"] == "small"
     process.send_signal(signal.SIGINT)
-    out, err = process.communicate(timeout=120)
+    out, err = process.communicate(timeout=600)
     assert process.returncode == 0
     assert "Traceback" not in err
     assert out == ""
@@ -334,6 +334,7 @@ def test_the_page_follows_the_run_and_names_are_text(run: Path, tmp_path: Path) 
     asked: list[str] = []
     with chromium_browser() as chromium, running({**watched.pages(), "state.json": told}) as site:
         context = chromium.new_context(bypass_csp=False)
+        context.set_default_timeout(PATIENCE)
         page = context.new_page()
         page.on("console", lambda message: said.append(message.text))
         page.on("pageerror", lambda error: said.append(str(error)))
@@ -352,6 +353,7 @@ def test_the_page_follows_the_run_and_names_are_text(run: Path, tmp_path: Path) 
         assert all(url.startswith(site.address) for url in asked)
         context.close()
         loud = chromium.new_context(bypass_csp=True)
+        loud.set_default_timeout(PATIENCE)
         page = loud.new_page()
         page.goto(site.address)
         page.locator("#standings tr").first.wait_for()

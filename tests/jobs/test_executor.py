@@ -173,12 +173,12 @@ def test_a_worker_without_its_executor_goes(tmp_path: Path) -> None:
     children = [int(line) for line in _children(driver.pid)]
     os.kill(driver.pid, signal.SIGKILL)
     driver.wait()
-    for _ in range(200):
+    for _ in range(6_000):
         if not any(Path(f"/proc/{child}/exe").exists() for child in children):
             break
         time.sleep(0.05)
     else:
-        pytest.fail(f"workers {children} outlived their executor by ten seconds")
+        pytest.fail(f"workers {children} outlived their executor by five minutes")
 
 
 def _children(pid: int) -> list[str]:
@@ -267,7 +267,7 @@ def test_what_a_worker_started_ends_with_it_however_it_dies(executor: LocalExecu
     guilty = done(executor, {"do": "child", "actor": 0, "file": str(file)})[0]
     assert failure(guilty).kind == "death"
     folder = Path("/proc", file.read_text())
-    for _ in range(200):
+    for _ in range(30_000):
         if not folder.exists() or " Z " in (folder / "stat").read_text():
             return
         time.sleep(0.01)

@@ -9,6 +9,7 @@ import pytest
 from battlesim.stress.analysis import analyse_values
 from battlesim.stress.page import render
 from battlesim.stress.responses import RESPONSES
+from tests.pace import slowness
 from tests.stress.made_up import large, rates
 
 
@@ -27,7 +28,7 @@ def test_a_large_run_is_analysed_in_a_fraction_of_the_time_promised() -> None:
     begun = time.process_time()
     found = analyse_values(design, {"share": won, "margin": won}, RESPONSES, won.size)
     assert len(render(design, found, "large")) > 10_000
-    assert time.process_time() - begun < 15, "30 s are promised for all responses"
+    assert time.process_time() - begun < 15 * slowness(), "30 s are promised for all responses"
     best = found.boxes[0]
     assert "wood" in best.words
     assert "flamethrower" in best.words

@@ -86,14 +86,14 @@ def workers_of(pid: int) -> list[int]:
     return found
 
 
-def wait_until(reached: Callable[[], bool], process: subprocess.Popen[bytes], seconds: float = 120) -> None:
+def wait_until(reached: Callable[[], bool], process: subprocess.Popen[bytes], seconds: float = 900) -> None:
     """Look again and again until something is so, the process has ended or the time is over."""
     end = time.monotonic() + seconds
     while not reached() and process.poll() is None and time.monotonic() < end:
         time.sleep(0.01)
 
 
-def wait_for_rows(path: Path, rows: int, process: subprocess.Popen[bytes], seconds: float = 120) -> None:
+def wait_for_rows(path: Path, rows: int, process: subprocess.Popen[bytes], seconds: float = 900) -> None:
     wait_until(lambda: rows_of(path) >= rows, process, seconds)
 
 

@@ -12,6 +12,8 @@ import pytest
 
 CHROMIUM = Path("/usr/bin/chromium")
 NEEDED = bool(os.environ.get("BATTLESIM_NEEDS_BROWSER"))
+PATIENCE = 300_000
+"""Milliseconds that the browser is waited for: so many pass only where something is wrong, however slow or busy the machine."""
 FLAGS = [
     "--disable-gpu",
     "--disable-background-networking",
@@ -27,12 +29,13 @@ def chromium_browser() -> Iterator[Any]:
     """The browser; without one the test is skipped, unless BATTLESIM_NEEDS_BROWSER is set."""
     if not NEEDED:
         pytest.importorskip("playwright")
-    from playwright.sync_api import sync_playwright
+    from playwright.sync_api import expect, sync_playwright
 
     if not CHROMIUM.exists() and not NEEDED:
         pytest.skip(f"no browser at {CHROMIUM}")
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+        expect.set_options(timeout=PATIENCE)
+        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS, timeout=PATIENCE)
         yield browser
         browser.close()
 
@@ -45,6 +48,7 @@ class Opened:
         self.said: list[str] = []
         self.asked: list[str] = []
         self.context = chromium.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
+        self.context.set_default_timeout(PATIENCE)
         self.page = self.context.new_page()
         self.page.on("console", lambda message: self.said.append(message.text))
         self.page.on("pageerror", lambda error: self.said.append(str(error)))

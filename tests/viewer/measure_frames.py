@@ -18,7 +18,7 @@ import statistics
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from battlesim import play
 from battlesim.engine.origin import board_of
@@ -51,6 +51,23 @@ class Frames(NamedTuple):
 
 def frames_of(seen: Opened, seconds: float) -> Frames:
     """The frames of a page that is at rest now and is let play for some seconds, once it has begun. It must not end meanwhile."""
+    seen.page.keyboard.press(" ")
+    seen.page.wait_for_timeout(1000)
+    times, spent = computed(
+        seen,
+        """(long) => new Promise(done => { const begun = performance.now(), times = []; let old = begun;
+            const each = () => { const now = performance.now(); times.push(now - old); old = now;
+                if (now - begun < long && playing) requestAnimationFrame(each); else done(times); };
+            requestAnimationFrame(each); })""",
+        1000 * seconds,
+    )
+    assert seen.page.evaluate("playing"), "it came to the end"
+    seen.page.evaluate("stop()")
+    return Frames(sorted(times), spent / len(times))
+
+
+def computed(seen: Opened, script: str, argument: object = None) -> tuple[Any, float]:
+    """What a script in a page comes to, and the milliseconds that the page's main thread computes meanwhile."""
     metrics = seen.context.new_cdp_session(seen.page)
     metrics.send("Performance.enable", {"timeDomain": "threadTicks"})
 
@@ -58,21 +75,11 @@ def frames_of(seen: Opened, seconds: float) -> Frames:
         rows = metrics.send("Performance.getMetrics")["metrics"]
         return float(next(row["value"] for row in rows if row["name"] == "TaskDuration"))
 
-    seen.page.keyboard.press(" ")
-    seen.page.wait_for_timeout(1000)
     begun = spent()
-    times = seen.page.evaluate(
-        """(long) => new Promise(done => { const begun = performance.now(), times = []; let old = begun;
-            const each = () => { const now = performance.now(); times.push(now - old); old = now;
-                if (now - begun < long && playing) requestAnimationFrame(each); else done(times); };
-            requestAnimationFrame(each); })""",
-        1000 * seconds,
-    )
-    computing = 1000 * (spent() - begun) / len(times)
-    assert seen.page.evaluate("playing"), "it came to the end"
-    seen.page.evaluate("stop()")
+    found = seen.page.evaluate(script, argument)
+    milliseconds = 1000 * (spent() - begun)
     metrics.detach()
-    return Frames(sorted(times), computing)
+    return found, milliseconds
 
 
 def measure(seen: Opened, speed: str, seconds: float = SECONDS) -> Frames:

@@ -15,9 +15,10 @@ from battlesim.engine.record import parse_record, read_record
 from battlesim.viewer.film import film_of
 from battlesim.viewer.insight import insight_of
 from battlesim.viewer.page import watch_page
+from tests.pace import slowness
 from tests.shipped import load
-from tests.viewer.browser import Opened, chromium_browser
-from tests.viewer.measure_frames import frames_of
+from tests.viewer.browser import PATIENCE, Opened, chromium_browser
+from tests.viewer.measure_frames import computed, frames_of
 from tests.viewer.test_page import HOSTILE, NAMES, data_of, page, page_of, poisoned, record_of
 
 pytestmark = pytest.mark.slow
@@ -138,7 +139,7 @@ def test_it_plays_to_the_end_and_pauses(opened: Open) -> None:
     stopped = at(seen)
     seen.page.locator("#view").focus()
     seen.page.keyboard.press("Space")
-    expect(play).to_have_text("Play", timeout=30_000)  # the end
+    expect(play).to_have_text("Play")  # the end
     assert stopped < at(seen) == count("skirmish")
     assert seen.page.locator("#clock").inner_text() == "The end"
 
@@ -334,6 +335,7 @@ def test_policy_stops_what_is_put_in_later(chromium: Any, tmp_path: Path) -> Non
         encoding="utf-8",
     )
     context = chromium.new_context()
+    context.set_default_timeout(PATIENCE)
     tab = context.new_page()
     tab.goto(file.as_uri())
     assert tab.title() != "ran"
@@ -355,7 +357,8 @@ def test_a_reader_finds_no_barrier(opened: Open, name: str, scheme: str) -> None
 
 
 def test_a_hundred_units_a_side_in_a_town_stay_smooth(opened: Open) -> None:
-    """Frames come at the rate of the screen, or half of it, while the largest shipped battle plays."""
+    """While the largest shipped battle plays, what a frame computes leaves room for thirty of them a second, and to jump to
+    the end takes two seconds at most, on a machine of usual speed."""
     text = insight_page("helsinki-quarter")
     assert len(text.encode()) < 5_000_000
     seen = opened(text)
@@ -363,14 +366,9 @@ def test_a_hundred_units_a_side_in_a_town_stay_smooth(opened: Open) -> None:
         seen.page.locator("#speed").select_option(speed)
         seen.page.locator("#speed").blur()
         seen.page.evaluate(f"show(Math.floor({share} * last))")
-        frames = frames_of(seen, 3)
-        assert frames.computing < 1000 / 30
-        if speed == "1":
-            assert frames.median < 1000 / 30
-    jump = seen.page.evaluate(
-        "(() => { const t = performance.now(); show(last); return performance.now() - t; })()"
-    )
-    assert jump < 2000
+        assert frames_of(seen, 3).computing < 1000 / 30 * slowness()
+    _, jump = computed(seen, "show(last)")
+    assert jump < 2000 * slowness()
 
 
 def drawn_walls(seen: Opened) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -10,53 +9,26 @@ from typing import Any
 import pytest
 
 from battlesim.viewer.report import write_report
+from tests.viewer.browser import PATIENCE, Opened, chromium_browser
 from tests.viewer.summary_sample import EMPTY, sample
 from tests.viewer.test_report import HOSTILE, poisoned
-
-CHROMIUM = Path("/usr/bin/chromium")
-NEEDED = bool(os.environ.get("BATTLESIM_NEEDS_BROWSER"))
-FLAGS = [
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-    "--no-sandbox",
-]
-
-if not NEEDED:
-    pytest.importorskip("playwright")
 
 pytestmark = pytest.mark.slow
 
 
 @pytest.fixture(scope="module")
 def chromium() -> Iterator[Any]:
-    from playwright.sync_api import sync_playwright
-
-    if not CHROMIUM.exists() and not NEEDED:
-        pytest.skip(f"no browser at {CHROMIUM}")
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=str(CHROMIUM), args=FLAGS)
+    with chromium_browser() as browser:
         yield browser
-        browser.close()
 
 
-class Opened:
-    """A page of a summary in the browser, with what it complained of and asked for."""
+class OpenedReport(Opened):
+    """The report of a summary in the browser."""
 
     def __init__(self, chromium: Any, folder: Path, summary: Any, **options: Any) -> None:
-        self.file = folder / "report.html"
-        write_report(summary, self.file)
-        self.said: list[str] = []
-        self.asked: list[str] = []
-        self.context = chromium.new_context(**{"viewport": {"width": 1280, "height": 900}, **options})
-        self.page = self.context.new_page()
-        self.page.on("console", lambda message: self.said.append(message.text))
-        self.page.on("pageerror", lambda error: self.said.append(str(error)))
-        self.page.on("dialog", lambda dialog: (self.said.append(dialog.message), dialog.dismiss()))
-        self.page.on("request", lambda request: self.asked.append(request.url))
-        self.page.goto(self.file.as_uri())
+        file = folder / "report.html"
+        write_report(summary, file)
+        super().__init__(chromium, file, **options)
 
     def column(self, table: str, number: int) -> list[str]:
         found: list[str] = self.page.locator(
@@ -64,21 +36,16 @@ class Opened:
         ).all_inner_texts()
         return found
 
-    def close(self) -> None:
-        self.context.close()
-        assert self.said == []
-        assert self.asked == [self.file.as_uri()]
-
 
 @pytest.fixture
 def opened(chromium: Any, tmp_path: Path) -> Iterator[Any]:
     """Opens a summary; at the end no page may have complained, nor asked for anything but itself."""
-    pages: list[Opened] = []
+    pages: list[OpenedReport] = []
 
-    def openly(summary: Any, **options: Any) -> Opened:
+    def openly(summary: Any, **options: Any) -> OpenedReport:
         folder = tmp_path / str(len(pages))
         folder.mkdir()
-        pages.append(Opened(chromium, folder, summary, **options))
+        pages.append(OpenedReport(chromium, folder, summary, **options))
         return pages[-1]
 
     yield openly
@@ -212,6 +179,7 @@ def test_policy_stops_what_is_put_in_later(chromium: Any, tmp_path: Path) -> Non
     )
     file.write_text(changed, encoding="utf-8")
     context = chromium.new_context()
+    context.set_default_timeout(PATIENCE)
     page = context.new_page()
     page.goto(file.as_uri())
     assert page.title() == "first · battlesim tournament"
