@@ -92,5 +92,5 @@ def test_players_that_imagine_may_play_on_by_it(agent: str) -> None:
     assert not games[0].faults
     assert games[0].log != games[1].log
     assert play("square", (small, "rush"), seed=3).log == games[1].log
-    with pytest.raises(InputError, match="greedy or quick"):
+    with pytest.raises(InputError, match="give one of greedy, quick"):
         find_agent(f"{agent},playout=slow").make()
