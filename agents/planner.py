@@ -20,9 +20,9 @@ from battlesim import (
     Reason,
     Sightings,
     View,
+    best_candidate,
     compare,
     feature_scores,
-    lead_over,
     number,
     playout_policy,
     position_value,
@@ -43,18 +43,20 @@ class Planner:
     def __init__(
         self,
         width: int = 4,
-        samples: int = 8,
+        samples: int = 16,
         turns: float = 1.0,
         longest: int = 80,
-        sure: float = 1.0,
-        doubt: float = 0.1,
-        questions: int = 0,
+        differ: float = 0.05,
+        head_start: float = 0.02,
+        doubt: float = 0.2,
+        questions: int = 1_000,
         playout: str = "greedy",
     ) -> None:
         self.width, self.samples = whole("width", width, 2), whole("samples", samples, 2)
         self.ahead = round(TURN * number("turns", turns, 1 / TURN, 1_000))
         self.longest, self.questions = whole("longest", longest, 1), whole("questions", questions, 0)
-        self.sure, self.doubt = number("sure", sure, 0), number("doubt", doubt, 0)
+        self.differ, self.head_start = number("differ", differ, 0, 1), number("head_start", head_start, 0, 1)
+        self.doubt = number("doubt", doubt, 0)
         self.playout = playout_policy(playout)
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
@@ -95,11 +97,7 @@ class Planner:
             longest=self.longest,
             imagine=self.sightings.imagine,
         )
-        usual, best, most = found[0], found[0], 0.0
-        for one in found[1:]:
-            lead, error = lead_over(one, usual, self.doubt)
-            if lead > self.sure * error and lead > most:
-                best, most = one, lead
+        usual, best = found[0], best_candidate(found, self.differ, self.head_start, self.doubt)
         rows = sorted(found, key=lambda one: (one is not best, -one.mean))
         return [
             Reason(

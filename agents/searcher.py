@@ -26,13 +26,13 @@ from battlesim import (
     Sightings,
     View,
     best_by_features,
+    best_candidate,
     compare,
     derive_seed,
     feature_scores,
     find_ruleset,
     format_answer,
     is_about,
-    lead_over,
     likely_plans,
     number,
     parse_answer,
@@ -59,12 +59,13 @@ class Searcher:
         self,
         first: int = 4,
         then: int = 2,
-        samples: int = 16,
-        turns: float = 1.0,
-        longest: int = 80,
-        sure: float = 1.0,
-        doubt: float = 0.1,
-        questions: int = 0,
+        samples: int = 24,
+        turns: float = 2.0,
+        longest: int = 120,
+        differ: float = 0.05,
+        head_start: float = 0.02,
+        doubt: float = 0.2,
+        questions: int = 2_500,
         playout: str = "greedy",
     ) -> None:
         first, then = whole("first", first, 2), whole("then", then, 1)
@@ -74,7 +75,8 @@ class Searcher:
             round(TURN * number("turns", turns, 1 / TURN, 1_000)),
         )
         self.longest, self.questions = whole("longest", longest, 1), whole("questions", questions, 0)
-        self.sure, self.doubt = number("sure", sure, 0), number("doubt", doubt, 0)
+        self.differ, self.head_start = number("differ", differ, 0, 1), number("head_start", head_start, 0, 1)
+        self.doubt = number("doubt", doubt, 0)
         self.playout = playout_policy(playout)
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
@@ -138,11 +140,7 @@ class Searcher:
             imagine=self.sightings.imagine,
             halve=True,
         )
-        usual, best, most = found[0], found[0], 0.0
-        for one in found[1:]:
-            lead, error = lead_over(one, usual, self.doubt)
-            if lead > self.sure * error and lead > most:
-                best, most = one, lead
+        usual, best = found[0], best_candidate(found, self.differ, self.head_start, self.doubt)
         rows = sorted(found, key=lambda one: (one is not best, -one.mean))
         return [
             Reason(

@@ -137,6 +137,28 @@ def lead_over(one: Candidate, other: Candidate, doubt: float = 0.0) -> tuple[flo
     return mean, sqrt(squares / free / n)
 
 
+def best_candidate(
+    found: Sequence[Candidate], differ: float, head_start: float, doubt: float = 0.0
+) -> Candidate:
+    """The candidate to take: the first, the usual one, unless the samples say that another is better than it.
+
+    Before any sample another is taken to be worse than the usual one by `head_start`, give or take `differ` (a standard deviation).
+    The paired samples then count by their error against that, as Bayes' rule has it: a lead that is known well counts nearly as it
+    is, one of few noisy samples next to nothing, so that the luckiest of several is not taken for the best. `doubt`: as `lead_over`
+    has it.
+    """
+    best, most = found[0], 0.0
+    for one in found[1:]:
+        lead, error = lead_over(one, found[0], doubt)
+        if error == inf:
+            continue
+        noise, spread = error * error, differ * differ
+        gain = (lead * spread - head_start * noise) / (spread + noise) if spread + noise else lead
+        if gain > most:
+            best, most = one, gain
+    return best
+
+
 def compare(
     view: View,
     board: Board,
@@ -156,8 +178,8 @@ def compare(
     """Play on by each of some plans (or from some answers) to the question of a view, in up to `samples` imagined battles.
 
     Sample n imagines the same state and rolls the same dice for all of them. A candidate that is behind the best by more than
-    `give_up` standard errors is not played any further; with `halve`, neither is the worse half after 4, 8, 16 ... samples
-    (sequential halving). `until`, `longest`: how far is played, as `play_on` has it. Ends early when the budget (this one, or
+    `give_up` standard errors is not played any further, nor one that has come out as the first in every sample; with `halve`,
+    neither is the worse half after 4, 8, 16 ... samples (sequential halving). `until`, `longest`: how far is played, as `play_on` has it. Ends early when the budget (this one, or
     that of the agent who thinks) is spent; what was tried in part is left out. `imagine`: makes up what is hidden, as the
     rulebook does unless something else is given (`Sightings.imagine`). The candidates stand in the order of the plans.
     """
@@ -177,8 +199,8 @@ def compare(
         for one, worth in zip(racing, found, strict=True):
             one.values.append(worth)
         if sample + 1 >= FIRST_CUT:
-            best = max(racing, key=lambda one: one.mean)
-            racing = [one for one in racing if not _is_behind(one, best, give_up)]
+            best, usual = max(racing, key=lambda one: one.mean), candidates[0]
+            racing = [one for one in racing if not _is_behind(one, best, give_up) and not _is_like(one, usual)]
             if halve and (sample + 1).bit_count() == 1:
                 order = sorted(racing, key=lambda one: -one.mean)
                 kept = order[: max(2, (len(order) + 1) // 2)]
@@ -186,6 +208,11 @@ def compare(
         if len(racing) < 2:
             break
     return candidates
+
+
+def _is_like(one: Candidate, usual: Candidate) -> bool:
+    """Whether a candidate came out as the first did in every sample."""
+    return one is not usual and one.values == usual.values[: len(one.values)]
 
 
 def _is_behind(one: Candidate, best: Candidate, give_up: float) -> bool:
