@@ -49,7 +49,7 @@ class Planner:
         differ: float = 0.05,
         head_start: float = 0.02,
         doubt: float = 0.2,
-        questions: int = 1_000,
+        questions: int = 800,
         playout: str = "greedy",
     ) -> None:
         self.width, self.samples = whole("width", width, 2), whole("samples", samples, 2)
