@@ -23,7 +23,7 @@ from battlesim.core.dice import Dice
 from battlesim.core.errors import Fault, RuleError
 from battlesim.core.events import Event
 from battlesim.core.items import Ask, Step
-from battlesim.core.state import State, Unit
+from battlesim.core.state import State, Unit, fallen_of
 from battlesim.core.view import View
 from battlesim.rules.incidents import Incidents
 from battlesim.rules.resolution import Resolution
@@ -134,6 +134,23 @@ def models_left(unit: Unit) -> float:
     return float(unit.models)
 
 
+Exchange = Callable[[Unit, int, Unit, bool], tuple[float, float]]
+"""(unit, place, enemy, moved) -> points that a volley of a unit from a place may cost an enemy where it is, and that the enemy's may
+cost the unit there. `moved`: the unit would have moved."""
+NOTHING = (0.0, 0.0)
+"""The exchange of two that do not see or reach each other."""
+
+
+def rough_glance(view: View, board: Board) -> Exchange:
+    """Exchanges where a rulebook does not say: whoever sees an enemy may cost it a quarter of its models."""
+    down, sees = fallen_of(view.structures), board.sight.sees
+
+    def exchange(unit: Unit, place: int, foe: Unit, moved: bool) -> tuple[float, float]:
+        return (0.25 * foe.models, 0.25 * unit.models) if sees(place, foe.place, down) else NOTHING
+
+    return exchange
+
+
 @dataclass(frozen=True)
 class Ruleset:
     """One rulebook. Functions take a state they may read, or a resolution they emit through.
@@ -146,6 +163,7 @@ class Ruleset:
     features(view, board, ask, answers): what each answer promises; where there is a `judgement`, as a fifth argument says.
     judgement: the struct that declares what a player's judgement may be told (`battlesim.evaluation.parameters`); None where a
     rulebook declares nothing yet but the weights of `Features`.
+    glance(view, board): what exchanges of fire of the units in a view may come to, roughly and quickly.
     faults(state, board): broken invariants, in words; empty when all is well.
     standing(state): the points of both sides were the battle to end now.
     reach(state): the most points that each side can take in a battle that begins at a first state.
@@ -176,6 +194,7 @@ class Ruleset:
     faults: Callable[[State, Board], list[str]]
     standing: Callable[[State], tuple[int, int]]
     reach: Callable[[State], tuple[int, int]]
+    glance: Callable[[View, Board], Exchange] = rough_glance
     answers: tuple[type[Answer], ...] = CORE_ANSWERS
     safe: tuple[Answer, ...] = (Pass(), Confirm(False))
     turns: int = 6

@@ -33,6 +33,11 @@ CHARGE = 0.4
 """The same for charges that it is asked about on its way."""
 CROWDED = 0.3
 """What an objective counts where one friend is already; shared by more."""
+HOW = 0
+WHO = 3
+CROWD = 0.1
+LOOKED = 8
+PULL, SHOT, LATER, FEAR = 0.6, 1.4, 0.3, 0.2
 LEAST = 0.02
 """The least that crews, and those on an objective, shoot for."""
 PATIENT = frozenset({"crew", "works"})
@@ -65,11 +70,13 @@ def quick_answer(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) 
         return _order(view, board, ask, unit, answers)
     if kind == "WhereTo":
         return _go(view, board, ask, unit, answers)
+    if kind == "HowFired" and HOW >= 0:
+        return answers[int(HOW)]
     if isinstance(answers[0], Face):
         return _face(view, board, unit, answers)
     if kind == "AtWhom":
         units = [answer for answer in answers if isinstance(answer, TargetUnit)]
-        return _best(view, board, ask, units or answers)
+        return _at_whom(view, board, unit, units) if units else _best(view, board, ask, answers)
     if kind in ("KeepOrder", "GoDown"):
         wanted = Confirm(kind == "KeepOrder")
         return wanted if wanted in answers else answers[0]
@@ -98,17 +105,30 @@ def _goals(view: View) -> Iterable[Objective]:
 
 
 def _who(view: View, board: Board, answers: Sequence[Answer]) -> Answer:
-    """The unit nearest to a known enemy."""
-    foes = {unit.place for unit in _foes(view)}
+    """The unit whose shot costs most; where none has one, the unit nearest to a known enemy."""
+    foes = _foes(view)
     if not foes:
         return _one_of(view, answers)
-    best, nearest = answers[0], 1 << 60
+    exchange, spaces = find_ruleset(view.ruleset).glance(view, board), board.spaces
+    spots = [(spaces[foe.place].x, spaces[foe.place].y, foe) for foe in foes]
+    best, most = answers[0], -1e18
     for answer in answers:
         unit = view.units.get(answer.unit) if isinstance(answer, Pick) else None
         if unit is not None and unit.place >= 0:
-            far = min([board.distance(unit.place, place) for place in foes])
-            if far < nearest:
-                best, nearest = answer, far
+            here = unit.place
+            x, y = spaces[here].x, spaces[here].y
+            near = [((x - fx) ** 2 + (y - fy) ** 2, foe.id, foe) for fx, fy, foe in spots]
+            if WHO == 2:
+                far, _, nearest = min(near)
+                value = exchange(unit, here, nearest, False)[0]
+            else:
+                near.sort()
+                far = near[0][0]
+                value = max([exchange(unit, here, foe, False)[0] for _, _, foe in near[:int(WHO)]])
+            if value <= 0.0:
+                value = -float(far)
+            if value > most:
+                best, most = answer, value
     return best
 
 
@@ -122,16 +142,14 @@ def _order(view: View, board: Board, ask: Ask, unit: Unit, answers: Sequence[Ans
             by_sense.setdefault(senses.get(answer.name, answer.name), answer)
     wanted = RUNNING
     crew = ruleset.tactical.role(unit) in PATIENT
-    attacks = [by_sense[sense] for sense in (PATIENT_ATTACKS if crew else ATTACKS) if sense in by_sense]
     on = any(unit.place in goal.places for goal in _goals(view) if goal.kind == "hold")
-    if attacks:
-        found = [one.dealt for one in ruleset.features(view, board, ask, attacks)]
-        best = max(found)
-        share = best / max(ruleset.worth(unit), 1.0)
-        if share > (LEAST if on or crew else STAND):
-            return attacks[found.index(best)]
-        if share > STEP:
-            wanted = MOVING
+    share = _best_shot(view, board, unit) / max(ruleset.worth(unit), 1.0)
+    if "fire" in by_sense and share > (LEAST if on or crew else STAND):
+        return by_sense["fire"]
+    if crew and "barrage" in by_sense:
+        return by_sense["barrage"]
+    if share > STEP:
+        wanted = MOVING
     if on:
         wanted = STANDING
     for sense in wanted:
@@ -140,25 +158,52 @@ def _order(view: View, board: Board, ask: Ask, unit: Unit, answers: Sequence[Ans
     return answers[0]
 
 
+def _best_shot(view: View, board: Board, unit: Unit) -> float:
+    """The most that a volley of a unit from where it is may cost a known enemy."""
+    exchange, place = find_ruleset(view.ruleset).glance(view, board), unit.place
+    return max([exchange(unit, place, foe, False)[0] for foe in _foes(view)], default=0.0)
+
+
+def _at_whom(view: View, board: Board, unit: Unit, answers: Sequence[Answer]) -> Answer:
+    """Whom a volley costs most."""
+    exchange, units, here = find_ruleset(view.ruleset).glance(view, board), view.units, unit.place
+    foes = [units[answer.unit] for answer in answers if isinstance(answer, TargetUnit)]
+    found = [exchange(unit, here, foe, False)[0] for foe in foes]
+    return answers[found.index(max(found))]
+
+
 def _go(view: View, board: Board, ask: Ask, unit: Unit, answers: Sequence[Answer]) -> Answer:
-    """A charge that pays; else as near as it can to what draws it."""
+    """A charge that pays; else, of the places that are nearest to what draws it, where it fires best and fears least."""
+    ruleset = find_ruleset(view.ruleset)
     charges = [answer for answer in answers if isinstance(answer, TargetUnit)]
     if charges:
-        ruleset = find_ruleset(view.ruleset)
         found = [one.dealt for one in ruleset.features(view, board, ask, charges)]
         if max(found) > CHARGE * ruleset.worth(unit):
             return charges[found.index(max(found))]
     draws = _draws(view, board, unit)
-    best: list[Answer] = []
-    most = -1.0
-    for answer in answers:
-        place = getattr(answer, "place", unit.place)
-        near = max([worth * field[place] for worth, field in draws], default=0.0)
-        if near > most:
-            best, most = [answer], near
-        elif near == most:
-            best.append(answer)
-    return _one_of(view, best)
+    here = unit.place
+    top = max([draw.worth for draw in draws], default=1.0)
+    crowded = {one.place for one in view.units.values() if one is not unit and one.side == view.side}
+    near = [
+        (max([worth * field[getattr(answer, "place", here)] for worth, field in draws], default=0.0), number)
+        for number, answer in enumerate(answers)
+    ]
+    near.sort(reverse=True)
+    exchange, foes, worth = ruleset.glance(view, board), _foes(view), ruleset.worth(unit)
+    fires = ruleset.tactical.orders.get(getattr(ask, "order", ""), "") in ("move",)
+    best, most = answers[0], -1e9
+    for nearness, number in near[:LOOKED]:
+        place = getattr(answers[number], "place", here)
+        shot, danger = 0.0, 0.0
+        for foe in foes:
+            dealt, taken = exchange(unit, place, foe, place != here)
+            danger += taken
+            if dealt > shot:
+                shot = dealt
+        value = worth * (PULL * nearness / top - (CROWD if place in crowded else 0.0)) + (SHOT if fires else LATER) * shot - FEAR * min(danger, worth)
+        if value > most:
+            best, most = answers[number], value
+    return best
 
 
 def _face(view: View, board: Board, unit: Unit, answers: Sequence[Answer]) -> Answer:
