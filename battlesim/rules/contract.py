@@ -134,21 +134,15 @@ def models_left(unit: Unit) -> float:
     return float(unit.models)
 
 
-Exchange = Callable[[Unit, int, Unit, bool], tuple[float, float]]
-"""(unit, place, enemy, moved) -> points that a volley of a unit from a place may cost an enemy where it is, and that the enemy's may
-cost the unit there. `moved`: the unit would have moved."""
-NOTHING = (0.0, 0.0)
-"""The exchange of two that do not see or reach each other."""
+Volley = Callable[[Unit, int, Unit, bool], float]
+"""(unit, place, enemy, moved) -> points that a volley of a unit from a place may cost an enemy where it is. `moved`: the
+unit would have moved."""
 
 
-def rough_glance(view: View, board: Board) -> Exchange:
-    """Exchanges where a rulebook does not say: whoever sees an enemy may cost it a quarter of its models."""
+def rough_glance(view: View, board: Board) -> Volley:
+    """Volleys where a rulebook does not say: whoever sees an enemy may cost it a quarter of its models."""
     down, sees = fallen_of(view.structures), board.sight.sees
-
-    def exchange(unit: Unit, place: int, foe: Unit, moved: bool) -> tuple[float, float]:
-        return (0.25 * foe.models, 0.25 * unit.models) if sees(place, foe.place, down) else NOTHING
-
-    return exchange
+    return lambda unit, place, foe, moved: 0.25 * foe.models if sees(place, foe.place, down) else 0.0
 
 
 @dataclass(frozen=True)
@@ -163,7 +157,7 @@ class Ruleset:
     features(view, board, ask, answers): what each answer promises; where there is a `judgement`, as a fifth argument says.
     judgement: the struct that declares what a player's judgement may be told (`battlesim.evaluation.parameters`); None where a
     rulebook declares nothing yet but the weights of `Features`.
-    glance(view, board): what exchanges of fire of the units in a view may come to, roughly and quickly.
+    glance(view, board): what volleys of the units in a view may come to, roughly and quickly.
     faults(state, board): broken invariants, in words; empty when all is well.
     standing(state): the points of both sides were the battle to end now.
     reach(state): the most points that each side can take in a battle that begins at a first state.
@@ -194,7 +188,7 @@ class Ruleset:
     faults: Callable[[State, Board], list[str]]
     standing: Callable[[State], tuple[int, int]]
     reach: Callable[[State], tuple[int, int]]
-    glance: Callable[[View, Board], Exchange] = rough_glance
+    glance: Callable[[View, Board], Volley] = rough_glance
     answers: tuple[type[Answer], ...] = CORE_ANSWERS
     safe: tuple[Answer, ...] = (Pass(), Confirm(False))
     turns: int = 6

@@ -1,13 +1,14 @@
 """A quick policy for imagined battles: rules of thumb, and estimates only of what can be shot at. Read `quick_answer`.
 
-Most of what a question costs is to weigh where a unit could go. This policy weighs no places: it goes where objectives are near.
-It asks for the rulebook's estimates only of standing fire, and of targets and charges once they are asked about. The same for all
-rulebooks: what an order means it takes from the rulebook's `tactical`.
+Most of what a question costs is to weigh what orders lead to. This policy asks the rulebook what a volley comes to at a glance
+(`Ruleset.glance`), and for its estimates only of charges and rare questions. It looks closely at few places, those near
+objectives. The same for all rulebooks: what an order means it takes from the rulebook's `tactical`.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import inf
 from typing import Any, NamedTuple
 
 from battlesim.board.board import Board
@@ -31,19 +32,21 @@ STAND, STEP = 0.2, 0.05
 move."""
 CHARGE = 0.4
 """The same for charges that it is asked about on its way."""
+LOOKED = 6
+"""Places that are looked at closely, those nearest to what draws a unit."""
+PULL, CROWD = 0.6, 0.1
+"""Shares of a unit's worth: to be at what draws it most, and to stand where a friend does."""
+SHOT, LATER = 1.4, 0.3
+"""What the best volley from a place counts where the unit may fire at once, and where it may only later."""
+STAKE = 2.0
+"""How much more an enemy counts that an objective names, or that stands on one."""
+NEAREST = 3
+"""The enemies, the nearest ones, at which a unit's fire decides whether it acts first."""
 CROWDED = 0.3
 """What an objective counts where one friend is already; shared by more."""
-HOW = 0
-WHO = 3
-CROWD = 0.1
-LOOKED = 8
-PULL, SHOT, LATER, FEAR = 0.6, 1.4, 0.3, 0.2
 LEAST = 0.02
 """The least that crews, and those on an objective, shoot for."""
 PATIENT = frozenset({"crew", "works"})
-ATTACKS: Sequence[str] = ("fire", "assault")
-PATIENT_ATTACKS: Sequence[str] = ("fire", "barrage")
-"""Senses of orders whose losses are estimated, the second of crews."""
 STANDING: Sequence[str] = ("fire", "hold", "move", "run")
 MOVING: Sequence[str] = ("move", "fire-move", "run")
 RUNNING: Sequence[str] = ("run", "move", "hold")
@@ -53,10 +56,10 @@ RUNNING: Sequence[str] = ("run", "move", "hold")
 def quick_answer(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> Answer:
     """What a unit does by rules of thumb. A policy for `compare` and `play_on`, several times as fast as `best_by_features`.
 
-    The unit nearest to a known enemy acts first. It attacks where that is expected to cost the enemy much; a crew, or a unit
-    that is on an objective, where it costs him anything. Else one that is on an objective stays, others go for the nearest, and
-    fire on the way where that costs him something. It keeps its orders, stays up under fire, and faces the nearest enemy. Equals
-    are told apart by the number of the question.
+    The unit whose fire may cost a near enemy most acts first. It fires where that may cost the enemy much; a crew, or a unit
+    that is on an objective, where it costs him anything. Else one that is on an objective stays, others go for the nearest, to
+    where they fire best, and fire on the way where that costs him something. It keeps its orders, stays up under fire, and
+    faces the nearest enemy. Equals are told apart by the number of the question.
     """
     if len(answers) == 1:
         return answers[0]
@@ -70,8 +73,8 @@ def quick_answer(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) 
         return _order(view, board, ask, unit, answers)
     if kind == "WhereTo":
         return _go(view, board, ask, unit, answers)
-    if kind == "HowFired" and HOW >= 0:
-        return answers[int(HOW)]
+    if kind == "HowFired":  # to kill, as the first answer has it
+        return answers[0]
     if isinstance(answers[0], Face):
         return _face(view, board, unit, answers)
     if kind == "AtWhom":
@@ -105,30 +108,23 @@ def _goals(view: View) -> Iterable[Objective]:
 
 
 def _who(view: View, board: Board, answers: Sequence[Answer]) -> Answer:
-    """The unit whose shot costs most; where none has one, the unit nearest to a known enemy."""
-    foes = _foes(view)
+    """The unit that may cost one of its nearest enemies most; where none may, the unit nearest to an enemy."""
+    foes, spaces = _foes(view), board.spaces
     if not foes:
         return _one_of(view, answers)
-    exchange, spaces = find_ruleset(view.ruleset).glance(view, board), board.spaces
+    volley = find_ruleset(view.ruleset).glance(view, board)
     spots = [(spaces[foe.place].x, spaces[foe.place].y, foe) for foe in foes]
-    best, most = answers[0], -1e18
+    best, most = answers[0], (-1.0, 0)
     for answer in answers:
         unit = view.units.get(answer.unit) if isinstance(answer, Pick) else None
-        if unit is not None and unit.place >= 0:
-            here = unit.place
-            x, y = spaces[here].x, spaces[here].y
-            near = [((x - fx) ** 2 + (y - fy) ** 2, foe.id, foe) for fx, fy, foe in spots]
-            if WHO == 2:
-                far, _, nearest = min(near)
-                value = exchange(unit, here, nearest, False)[0]
-            else:
-                near.sort()
-                far = near[0][0]
-                value = max([exchange(unit, here, foe, False)[0] for _, _, foe in near[:int(WHO)]])
-            if value <= 0.0:
-                value = -float(far)
-            if value > most:
-                best, most = answer, value
+        if unit is None or unit.place < 0:
+            continue
+        here = unit.place
+        x, y = spaces[here].x, spaces[here].y
+        near = sorted(((x - fx) ** 2 + (y - fy) ** 2, foe.id, foe) for fx, fy, foe in spots)
+        value = (max([volley(unit, here, foe, False) for _, _, foe in near[:NEAREST]]), -near[0][0])
+        if value > most:
+            best, most = answer, value
     return best
 
 
@@ -160,47 +156,47 @@ def _order(view: View, board: Board, ask: Ask, unit: Unit, answers: Sequence[Ans
 
 def _best_shot(view: View, board: Board, unit: Unit) -> float:
     """The most that a volley of a unit from where it is may cost a known enemy."""
-    exchange, place = find_ruleset(view.ruleset).glance(view, board), unit.place
-    return max([exchange(unit, place, foe, False)[0] for foe in _foes(view)], default=0.0)
+    volley, place = find_ruleset(view.ruleset).glance(view, board), unit.place
+    return max([volley(unit, place, foe, False) for foe in _foes(view)], default=0.0)
 
 
-def _at_whom(view: View, board: Board, unit: Unit, answers: Sequence[Answer]) -> Answer:
-    """Whom a volley costs most."""
-    exchange, units, here = find_ruleset(view.ruleset).glance(view, board), view.units, unit.place
-    foes = [units[answer.unit] for answer in answers if isinstance(answer, TargetUnit)]
-    found = [exchange(unit, here, foe, False)[0] for foe in foes]
-    return answers[found.index(max(found))]
+def _at_whom(view: View, board: Board, unit: Unit, answers: Sequence[TargetUnit]) -> Answer:
+    """The enemy whom a volley may cost most. One that an objective names, or that stands on one, counts more."""
+    volley, here, goals = find_ruleset(view.ruleset).glance(view, board), unit.place, tuple(_goals(view))
+
+    def cost(answer: TargetUnit) -> float:
+        foe = view.units[answer.unit]
+        counts = any(foe.id in goal.units or foe.place in goal.places for goal in goals)
+        return volley(unit, here, foe, False) * (STAKE if counts else 1.0)
+
+    return max(answers, key=cost)
 
 
 def _go(view: View, board: Board, ask: Ask, unit: Unit, answers: Sequence[Answer]) -> Answer:
-    """A charge that pays; else, of the places that are nearest to what draws it, where it fires best and fears least."""
+    """A charge that pays; else, of the places that are nearest to what draws it, where it fires best and no friend stands."""
     ruleset = find_ruleset(view.ruleset)
     charges = [answer for answer in answers if isinstance(answer, TargetUnit)]
+    worth = ruleset.worth(unit)
     if charges:
         found = [one.dealt for one in ruleset.features(view, board, ask, charges)]
-        if max(found) > CHARGE * ruleset.worth(unit):
+        if max(found) > CHARGE * worth:
             return charges[found.index(max(found))]
-    draws = _draws(view, board, unit)
-    here = unit.place
-    top = max([draw.worth for draw in draws], default=1.0)
-    crowded = {one.place for one in view.units.values() if one is not unit and one.side == view.side}
+    draws, here = _draws(view, board, unit), unit.place
+    top = max([draw.worth for draw in draws], default=1.0) or 1.0
     near = [
-        (max([worth * field[getattr(answer, "place", here)] for worth, field in draws], default=0.0), number)
+        (max([pull * field[getattr(answer, "place", here)] for pull, field in draws], default=0.0), number)
         for number, answer in enumerate(answers)
     ]
     near.sort(reverse=True)
-    exchange, foes, worth = ruleset.glance(view, board), _foes(view), ruleset.worth(unit)
-    fires = ruleset.tactical.orders.get(getattr(ask, "order", ""), "") in ("move",)
-    best, most = answers[0], -1e9
+    crowded = {one.place for one in view.units.values() if one is not unit and one.side == view.side}
+    fires = ruleset.tactical.orders.get(getattr(ask, "order", "")) == "move"
+    volley, foes = ruleset.glance(view, board), _foes(view)
+    best, most = answers[0], -inf
     for nearness, number in near[:LOOKED]:
         place = getattr(answers[number], "place", here)
-        shot, danger = 0.0, 0.0
-        for foe in foes:
-            dealt, taken = exchange(unit, place, foe, place != here)
-            danger += taken
-            if dealt > shot:
-                shot = dealt
-        value = worth * (PULL * nearness / top - (CROWD if place in crowded else 0.0)) + (SHOT if fires else LATER) * shot - FEAR * min(danger, worth)
+        shot = max([volley(unit, place, foe, place != here) for foe in foes], default=0.0)
+        pull = PULL * nearness / top - (CROWD if place in crowded else 0.0)
+        value = worth * pull + (SHOT if fires else LATER) * shot
         if value > most:
             best, most = answers[number], value
     return best

@@ -10,7 +10,7 @@ from battlesim.core.memo import memo
 from battlesim.core.state import Unit
 from battlesim.core.view import View
 from battlesim.evaluation.distributions import mean
-from battlesim.rules.contract import Exchange
+from battlesim.rules.contract import Volley
 from battlesim.rulesets.regiment import casualties, expected, ground, quick_look, rooms
 from battlesim.rulesets.regiment.combat_worth import cover, gap
 from battlesim.rulesets.regiment.data import TYPES, WEAPONS
@@ -20,13 +20,13 @@ RANKS = 3
 """Ranks that a target is taken to have."""
 
 
-def glance(view: View, board: Board) -> Exchange:
-    """The exchanges of fire of a position."""
+def glance(view: View, board: Board) -> Volley:
+    """The volleys of a position."""
     ruins, indoors, turn = ground.open_ruins(board), rooms.rooms_of(board).by_place, view.turn
     sees = board.sight.sees
 
-    def volley(unit: Unit, here: int, foe: Unit, there: int, moved: bool) -> float:
-        name = TYPES[unit.kind].weapon
+    def volley(unit: Unit, here: int, foe: Unit, moved: bool) -> float:
+        there, name = foe.place, TYPES[unit.kind].weapon
         if not name or unit.own.silent > turn:
             return 0.0
         weapon, far = WEAPONS[name], gap(board, here, there)
@@ -35,18 +35,27 @@ def glance(view: View, board: Board) -> Exchange:
         if not weapon.blind and not sees(here, there, ruins):
             return 0.0
         left, full = casualties.wounds_left(foe), max(foe.own.full, 1)
-        shots, hidden, long = min(unit.models, unit.own.files), cover(board, here, there), 2 * far > weapon.range
+        shots, hidden, long = (
+            min(unit.models, unit.own.files),
+            cover(board, here, there),
+            2 * far > weapon.range,
+        )
         return _loss(unit.kind, shots, long, moved, hidden, foe.kind, left, full, there in indoors)
 
-    def exchange(unit: Unit, place: int, foe: Unit, moved: bool) -> tuple[float, float]:
-        return volley(unit, place, foe, foe.place, moved), volley(foe, foe.place, unit, place, False)
-
-    return exchange
+    return volley
 
 
 @memo(bound=1 << 14)
 def _loss(
-    kind: str, shots: int, far: bool, moved: bool, hidden: int, target: str, left: int, full: int, inside: bool
+    kind: str,
+    shots: int,
+    far: bool,
+    moved: bool,
+    hidden: int,
+    target: str,
+    left: int,
+    full: int,
+    inside: bool,
 ) -> float:
     """Points that so many shots of a type take of a target with so many wounds left, which began with `full` models."""
     foe = TYPES[target]

@@ -6,11 +6,10 @@ from battlesim.board.board import Board
 from battlesim.core.memo import memo
 from battlesim.core.state import Unit, fallen_of
 from battlesim.core.view import View
-from battlesim.rules.contract import NOTHING, Exchange
+from battlesim.rules.contract import Volley
 from battlesim.rulesets.squadhex.data import TYPES
-from battlesim.rulesets.squadhex.estimates import TargetProfile, both_modes
+from battlesim.rulesets.squadhex.estimates import TargetProfile, both_modes, target_profile
 from battlesim.rulesets.squadhex.fire import halvings, reaches
-from battlesim.rulesets.squadhex.ground import covers
 from battlesim.rulesets.squadhex.hexes import hexes
 from battlesim.rulesets.squadhex.line_of_sight import lines_of_sight
 
@@ -18,26 +17,20 @@ DISRUPTED, PINNED = 0.3, 0.1
 """Shares of a unit that it costs to be disrupted or pinned."""
 
 
-def glance(view: View, board: Board) -> Exchange:
-    """The exchanges of fire of a position."""
-    down = fallen_of(view.structures)
-    between, sees, cover, spaces = hexes(board).between, lines_of_sight(board).sees, covers(board), board.spaces
+def glance(view: View, board: Board) -> Volley:
+    """The volleys of a position."""
+    down, between, sees = fallen_of(view.structures), hexes(board).between, lines_of_sight(board).sees
 
-    def volley(unit: Unit, times: int, foe: Unit, there: int, far: int) -> float:
-        its, inside = foe.own, spaces[there].kind == "floor"
-        mark = TargetProfile(foe.kind, foe.models, inside, cover[there], its.pinned, its.disrupted)
-        return _loss(unit.kind, unit.models, times, mark, its.full, far)
-
-    def exchange(unit: Unit, place: int, foe: Unit, moved: bool) -> tuple[float, float]:
+    def volley(unit: Unit, place: int, foe: Unit, moved: bool) -> float:
         there = foe.place
         far = between(place, there)
-        mine, its = max(reaches(unit.kind, unit.models)), max(reaches(foe.kind, foe.models))
-        if (far > mine and far > its) or not sees(place, there, down):
-            return NOTHING
-        dealt = volley(unit, halvings(unit, moved), foe, there, far) if far <= mine else 0.0
-        return dealt, volley(foe, halvings(foe), unit, place, far) if far <= its else 0.0
+        if far > max(reaches(unit.kind, unit.models)) or not sees(place, there, down):
+            return 0.0
+        return _loss(
+            unit.kind, unit.models, halvings(unit, moved), target_profile(board, foe), foe.own.full, far
+        )
 
-    return exchange
+    return volley
 
 
 @memo(bound=1 << 15)
