@@ -1,4 +1,4 @@
-"""Plays by rules of thumb, at half the cost of `greedy`: for many games in little time, and for players that imagine.
+"""Plays by rules of thumb, at less than twice the cost of `random`: for many games in little time, and for players that imagine.
 
 A unit on an objective stays and fires. Elsewhere it stands to fire where that costs the enemy much, fires on the move where it
 costs him something, and else runs for an objective. It does not ask what comes back.

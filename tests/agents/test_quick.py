@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from battlesim import InputError, find_agent, play, quick_answer
+from battlesim import InputError, find_agent, find_ruleset, play, quick_answer
 from battlesim.core.answers import Confirm, Face
 from battlesim.core.geometry import facing_towards
 from battlesim.engine.record import parse_record
@@ -45,7 +45,7 @@ def test_it_beats_chance(name: str) -> None:
 
 
 def test_its_rules_of_thumb() -> None:
-    """The unit nearest to an enemy is picked, orders are kept, nobody goes down, faces turn to the nearest enemy."""
+    """Where nobody has a shot the unit nearest to an enemy is picked, orders are kept, nobody goes down, faces turn to the nearest enemy."""
     seen = dict.fromkeys(("WhichUnit", "KeepOrder", "GoDown", "FaceWhere"), 0)
 
     class Watched:
@@ -64,9 +64,10 @@ def test_its_rules_of_thumb() -> None:
                 return min(self.board.distance(unit.place, foe.place) for foe in foes)
 
             if kind == "WhichUnit" and foes:
+                volley = find_ruleset(view.ruleset).glance(view, self.board)
                 asked = [view.units[a.unit] for a in answers if hasattr(a, "unit")]
                 placed = [unit for unit in asked if unit.place >= 0]
-                if placed:
+                if placed and not any(volley(u, u.place, foe, False) for u in placed for foe in foes):
                     assert far(view.units[said.unit]) == min(map(far, placed))
             if kind in ("KeepOrder", "GoDown"):
                 assert said == Confirm(kind == "KeepOrder")
@@ -80,7 +81,7 @@ def test_its_rules_of_thumb() -> None:
             return said
 
     for name in ("stairwell", "village", "watch-house"):
-        play(name, (Watched, Watched), seed=5)
+        assert not play(name, (Watched, Watched), seed=5).faults
     assert min(seen.values()) > 0, seen
 
 
