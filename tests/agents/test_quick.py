@@ -45,8 +45,8 @@ def test_it_beats_chance(name: str) -> None:
 
 
 def test_its_rules_of_thumb() -> None:
-    """Where nobody has a shot the unit nearest to an enemy is picked; orders are kept, nobody goes down, faces turn to the nearest
-    enemy."""
+    """Where nobody has a shot the unit nearest to an enemy is picked; orders are kept, nobody goes down, faces turn to the
+    nearest enemy."""
     seen = dict.fromkeys(("WhichUnit", "KeepOrder", "GoDown", "FaceWhere"), 0)
 
     class Watched:
