@@ -2,8 +2,7 @@
 
 What it does not know it imagines anew for each sample, by its own dice; all answers meet the same dice. Both sides are played by
 greedy's judgement over the enemy's reply, and the position that comes of it is valued as a chance to win. It leaves greedy's
-choice only where the samples say so: where the mean difference is more than `sure` of its standard errors. `explain` shows
-what it found.
+choice only where the samples outweigh what speaks for that beforehand (`best_candidate`). `explain` shows what it found.
 """
 
 from __future__ import annotations
@@ -35,10 +34,11 @@ TURN = 1_000
 
 class Planner:
     """`width`: answers that are looked at. `samples`: imagined battles for each, at most. `turns`: how far they are played, and
-    `longest`: how many questions far, at most. `sure`: standard errors by which an answer must be ahead of greedy's. `doubt`: a
-    deviation that is taken to have been seen in two samples besides, so that few which agree do not count as proof. `questions`:
-    imagined questions that it answers at most before it answers one, 0 for no limit but the referee's. `playout`: who plays on in
-    its imagination, `greedy` or `quick`."""
+    `longest`: how many questions far, at most. `head_start`: by how much greedy's answer is taken to be better beforehand, in
+    chance to win, and `differ`: by how much answers are taken to differ, a standard deviation. `doubt`: a deviation that is taken
+    to have been seen in two samples besides, so that few which agree do not count as proof. `questions`: imagined questions that
+    it answers at most before it answers one, 0 for no limit but the referee's. `playout`: who plays on in its imagination,
+    `greedy` or `quick`."""
 
     def __init__(
         self,

@@ -50,10 +50,10 @@ TURN = 1_000
 class Searcher:
     """`first`, `then`: answers that are looked at to the first question of an activation, and to the second after each.
     `samples`: imagined battles for each plan, at most. `turns`: how far they are played, and `longest`: how many questions far,
-    at most. `sure`: standard errors by which a plan must be ahead of greedy's. `doubt`: a deviation that is taken to have been
-    seen in two samples besides, so that few which agree do not count as proof. `questions`: imagined questions that it answers at
-    most before it answers one, 0 for no limit but the referee's. `playout`: who plays on in
-    its imagination, `greedy` or `quick`."""
+    at most. `head_start`: by how much greedy's plan is taken to be better beforehand, in chance to win, and `differ`: by how much
+    plans are taken to differ, a standard deviation. `doubt`: a deviation that is taken to have been seen in two samples besides,
+    so that few which agree do not count as proof. `questions`: imagined questions that it answers at most before it answers one,
+    0 for no limit but the referee's. `playout`: who plays on in its imagination, `greedy` or `quick`."""
 
     def __init__(
         self,

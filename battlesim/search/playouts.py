@@ -142,11 +142,10 @@ def best_candidate(
 ) -> Candidate:
     """The candidate to take: the first, the usual one, unless the samples say that another is better than it.
 
-    Before any sample another is taken to be worse than the usual one by `head_start`, give or take `differ` (a standard deviation).
-    The paired samples then count by their error against that, as Bayes' rule has it: a lead that is known well counts nearly as it
-    is, one of few noisy samples next to nothing, so that the luckiest of several is not taken for the best. `doubt`: as `lead_over`
-    has it.
-    """
+    Before any sample another is taken to be worse than the usual one by `head_start`, give or take `differ` (a standard
+    deviation). The paired samples then count by their error against that, as Bayes' rule has it: a lead that is known well counts
+    nearly as it is, one of few noisy samples next to nothing, so that the luckiest of several is not taken for the best. `doubt`:
+    as `lead_over` has it."""
     best, most = found[0], 0.0
     for one in found[1:]:
         lead, error = lead_over(one, found[0], doubt)
@@ -179,10 +178,10 @@ def compare(
 
     Sample n imagines the same state and rolls the same dice for all of them. A candidate that is behind the best by more than
     `give_up` standard errors is not played any further, nor one that has come out as the first in every sample; with `halve`,
-    neither is the worse half after 4, 8, 16 ... samples (sequential halving). `until`, `longest`: how far is played, as `play_on` has it. Ends early when the budget (this one, or
-    that of the agent who thinks) is spent; what was tried in part is left out. `imagine`: makes up what is hidden, as the
-    rulebook does unless something else is given (`Sightings.imagine`). The candidates stand in the order of the plans.
-    """
+    neither is the worse half after 4, 8, 16 ... samples (sequential halving). `until`, `longest`: how far is played, as `play_on`
+    has it. Ends early when the budget (this one, or that of the agent who thinks) is spent; what was tried in part is left out.
+    `imagine`: makes up what is hidden, as the rulebook does unless something else is given (`Sightings.imagine`). The candidates
+    stand in the order of the plans."""
     ruleset, side = find_ruleset(view.ruleset), view.side
     made = [plan_of(view.ask, plan) if isinstance(plan, Answer) else plan for plan in plans]
     candidates = [Candidate(plan, []) for plan in made]
@@ -200,7 +199,9 @@ def compare(
             one.values.append(worth)
         if sample + 1 >= FIRST_CUT:
             best, usual = max(racing, key=lambda one: one.mean), candidates[0]
-            racing = [one for one in racing if not _is_behind(one, best, give_up) and not _is_like(one, usual)]
+            racing = [
+                one for one in racing if not _is_behind(one, best, give_up) and not _is_like(one, usual)
+            ]
             if halve and (sample + 1).bit_count() == 1:
                 order = sorted(racing, key=lambda one: -one.mean)
                 kept = order[: max(2, (len(order) + 1) // 2)]

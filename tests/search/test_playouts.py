@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import inf, sqrt
+from random import Random
 from typing import Any
 
 import pytest
@@ -15,6 +16,7 @@ from battlesim.search.plans import likely_plans
 from battlesim.search.playouts import (
     Candidate,
     best_by_features,
+    best_candidate,
     compare,
     feature_scores,
     lead_over,
@@ -106,6 +108,26 @@ def test_what_is_clearly_worse_is_given_up() -> None:
     )
     assert len(found[1].values) == 4
     assert len(found[0].values) > 4
+
+
+def test_an_answer_that_changes_nothing_is_not_played_on() -> None:
+    """One that came out as the first did four times is dropped, one that differs once goes on."""
+    battle = battle_of("square")
+    assert battle.question is not None
+    values = iter([0.5, 0.5, 0.4] * 4 + [0.5, 0.4] * 8)
+    found = compare(
+        battle.view(battle.question.side),
+        battle.board,
+        battle.question.answers[:3],
+        first,
+        lambda state, board, ruleset, side: next(values),
+        7,
+        samples=8,
+        until=10,
+        budget=Budget(),
+        give_up=inf,
+    )
+    assert [len(one.values) for one in found] == [8, 4, 8]
 
 
 def test_a_spent_budget_leaves_whole_samples_only() -> None:
@@ -219,3 +241,32 @@ def test_doubt_counts_as_samples_that_disagree() -> None:
     assert few[1] == pytest.approx(sqrt(2 * 0.01 / 3 / 2))
     assert few[0] < few[1]
     assert many[0] > many[1]
+
+
+def test_the_usual_candidate_is_left_by_the_rule_of_bayes() -> None:
+    """Against a normal prior of mean -0.02 and deviation 0.05, a lead of 0.1 with an error of 0.05 makes a mean of 0.04; the same
+    lead with an error of 0.2 makes one below 0."""
+    usual = Candidate((), [0.5] * 4)
+    noise = [0.1, -0.1, 0.1, -0.1]  # an error of the mean of 0.1 / sqrt(3)
+    clear = Candidate((), [0.6 + 0.5 * sqrt(3) * one for one in noise])
+    vague = Candidate((), [0.6 + 2 * sqrt(3) * one for one in noise])
+    assert lead_over(clear, usual) == (pytest.approx(0.1), pytest.approx(0.05))
+    assert best_candidate([usual, clear], 0.05, 0.02) is clear
+    assert best_candidate([usual, vague], 0.05, 0.02) is usual
+    assert best_candidate([usual, vague, clear], 0.05, 0.02) is clear
+    # The mean is 0 where the lead is head_start * (error / differ) ** 2.
+    assert best_candidate([usual, clear], 0.05, 0.099) is clear
+    assert best_candidate([usual, clear], 0.05, 0.101) is usual
+    assert best_candidate([usual, Candidate((), [0.9])], 0.05, 0.02) is usual, "one sample shows nothing"
+    assert best_candidate([usual, Candidate((), [0.51] * 4)], 0.05, 0.02) is not usual, (
+        "what is certain counts"
+    )
+
+
+def test_the_luckiest_of_many_equals_is_seldom_taken() -> None:
+    """Three others that are as good as the usual one, each with eight samples as noisy as won and lost games."""
+    chance, taken = Random(5), 0
+    for _ in range(400):
+        found = [Candidate((), [float(chance.random() < 0.5) for _ in range(8)]) for _ in range(4)]
+        taken += best_candidate(found, 0.05, 0.02, 0.2) is not found[0]
+    assert taken < 0.25 * 400
