@@ -17,8 +17,14 @@ from battlesim.core.items import Ask
 from battlesim.core.memo import memo
 from battlesim.core.state import Unit
 from battlesim.core.view import View
-from battlesim.discovery.situations import goal_places, is_inside, nearest_enemy, unit_asked
-from battlesim.rules.tactical import ORDER_QUESTIONS, ORDERS
+from battlesim.discovery.situations import (
+    goal_places,
+    is_inside,
+    nearest_enemy,
+    sections_to_destroy,
+    unit_asked,
+)
+from battlesim.rules.tactical import ATTACKS, ORDER_QUESTIONS, ORDERS
 from battlesim.rulesets.finder import RULESETS, find_ruleset, installed_rulesets
 
 QUESTIONS: dict[str, str] = {
@@ -48,6 +54,7 @@ MOVES: dict[str, str] = {
     "back": "goes farther from the nearest enemy",
     "cover": "goes where there is cover",
     "charge": "charges",
+    "drive": "drives into a building",
 }
 TARGETS: dict[str, str] = {
     "nothing": "holds its fire",
@@ -60,9 +67,12 @@ TARGETS: dict[str, str] = {
     "nearest": "shoots at the nearest enemy",
     "weak": "shoots at a unit with no more than half its models",
     "building": "shoots at the building itself",
+    "held": "shoots at a building that an enemy is known to be in",
+    "empty": "shoots at a building that nobody is known to be in",
+    "raze": "attacks a building that it is to destroy",
     "terrain": "shoots at a place out of doors",
     "own": "uses one of its rulebook's own ways to attack a building or what is in it",
-    "breach": "works on a wall with tools",
+    **ATTACKS,
 }
 CHARGES: dict[str, str] = {
     "nothing": "does not charge",
@@ -158,6 +168,29 @@ def acts_of(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> li
     return [frozenset(f"{question}:{choice}" for choice in reader.choices(answer)) for answer in answers]
 
 
+def place_of(view: View, ask: Ask, answer: Answer) -> int:
+    """The place that an answer is about: where it leads or aims, else where the unit is that was asked; -1: none."""
+    named = view.units.get(getattr(answer, "unit", -1)) or unit_asked(view, ask)
+    place: int = getattr(answer, "place", -1)
+    return place if place >= 0 or named is None else named.place
+
+
+HOUSES = frozenset(("inside", "outside", "upstairs", "downstairs", "through", "drive", "upper")) | {
+    *("building", "held", "empty", "raze", "own", *ATTACKS)
+}
+"""Choices that are about buildings, of any question."""
+
+
+def is_about_buildings(act: str) -> bool:
+    """Whether an act is about being in a building, or attacking one or who is in it.
+
+    >>> is_about_buildings("at:building"), is_about_buildings("at:nearest"), is_about_buildings("follow-in:yes")
+    (True, False, True)
+    """
+    question, _, choice = act.partition(":")
+    return choice in HOUSES or question in ("made-opening", "bail-out", "follow-in")
+
+
 class _Reader:
     """Reads the answers to one question about one unit."""
 
@@ -167,7 +200,10 @@ class _Reader:
         self._moves = CHOICES.get(question) is MOVES
         self._orders = find_ruleset(view.ruleset).tactical.orders
         self._role = find_ruleset(view.ruleset).tactical.role
+        self._attacks = find_ruleset(view.ruleset).tactical.attacks
         self._goals = frozenset(place for goal in goal_places(view) for place in goal)
+        self._razed = sections_to_destroy(view)
+        self._sides: dict[int, set[int]] | None = None
 
     def choices(self, answer: Answer) -> list[str]:
         """What an answer chooses."""
@@ -190,19 +226,45 @@ class _Reader:
         name = type(answer).__name__
         target = self._view.units.get(getattr(answer, "unit", -1))
         place = getattr(answer, "place", -1)
-        if self._moves:  # a move that ends in a fight
-            return ["charge"]
-        found = ["any"]
-        if name in ("Breach", "Demolish"):
-            return [*found, "breach"]
+        if self._moves:  # a move that ends in a fight, or in a house
+            return ["charge", "drive"] if target is None and is_inside(self._board, place) else ["charge"]
+        attack = self._attacks.get(name, "")
+        found = ["any", *([attack] if attack else [])]
+        if attack in ("breach", "demolish"):  # work at arm's length: nobody shoots
+            found += ["breach"] if attack == "demolish" else []
+            return [*found, *(["raze"] if self._to_destroy(place) else [])]
         if name not in ("TargetUnit", "TargetSpace", "Pick"):
             found.append("own")
         if target is not None:
             if target.side != self._view.side:
                 found += self._at(target)
         elif place >= 0:
-            found.append("building" if is_inside(self._board, place) else "terrain")
+            found += self._house(place) if is_inside(self._board, place) else ["terrain"]
         return found
+
+    def _house(self, place: int) -> list[str]:
+        """What there is to say of a building as a target."""
+        inside = self._inside().get(self._board.spaces[place].section, ())
+        found = ["building"]
+        if 1 - self._view.side in inside:
+            found.append("held")
+        elif not inside:
+            found.append("empty")
+        return [*found, *(["raze"] if self._to_destroy(place) else [])]
+
+    def _inside(self) -> dict[int, set[int]]:
+        """By section the sides that are known to be in it."""
+        if self._sides is None:
+            self._sides = {}
+            for unit in self._view.units.values():
+                if unit.alive and is_inside(self._board, unit.place):
+                    section = self._board.spaces[unit.place].section
+                    self._sides.setdefault(section, set()).add(unit.side)
+        return self._sides
+
+    def _to_destroy(self, place: int) -> bool:
+        """Whether a place is in a building that the side is to destroy."""
+        return is_inside(self._board, place) and self._board.spaces[place].section in self._razed
 
     def _at(self, target: Unit) -> list[str]:
         """What there is to say of an enemy unit as a target."""

@@ -24,6 +24,7 @@ from battlesim.discovery.contrasts import Contrast
 from battlesim.discovery.situations import FEATURES
 from battlesim.discovery.tactic import Tactic
 from battlesim.discovery.watching import SEPARATOR, Counts, WatchedRow
+from battlesim.rules.tactical import ATTACKS
 
 MOST_FEATURES = 2
 """A pattern names so many features at most."""
@@ -31,7 +32,11 @@ FEWEST_PAIRS = 20
 """A pattern is looked at where its share differs in so many pairs at least."""
 ALIKE = 0.6
 """Patterns whose differences in share are correlated more than this are one candidate, told by the strongest."""
-BUILDING_ACTS = ("at:building", "at:own", "at:breach", "strike:building")
+BUILDING_ACTS = frozenset(
+    f"{question}:{choice}"
+    for question in ("at", "strike")
+    for choice in ("building", "held", "empty", "raze", "own", *ATTACKS)
+) | {"go:drive", "made-opening:any"}
 """Acts against buildings: some candidates are about these, where they were looked at."""
 
 

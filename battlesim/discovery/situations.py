@@ -128,6 +128,17 @@ def goal_places(view: View) -> list[tuple[int, ...]]:
     return [goal.places for goal in goals if goal.kind == "hold" and goal.places]
 
 
+def sections_to_destroy(view: View) -> frozenset[int]:
+    """The sections that the side is to bring down by an objective."""
+    goals: Any = getattr(view.extra, "objectives", ())
+    return frozenset(
+        section
+        for goal in goals
+        if goal.kind == "destroy" and goal.side in (-1, view.side)
+        for section in goal.sections
+    )
+
+
 def _where(board: Board, place: int) -> str:
     if place < 0:
         return "off"

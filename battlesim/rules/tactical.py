@@ -40,6 +40,16 @@ ORDERS: dict[str, str] = {
 }
 """Orders in words, by the name that all rulebooks share."""
 
+ATTACKS: dict[str, str] = {
+    "wall": "fires through a wall at an enemy it has found",
+    "search": "fires through a wall behind which an enemy may be",
+    "opening": "fires through a window, a door or a hole",
+    "lob": "drops shells on a place",
+    "demolish": "sets a demolition charge",
+    "breach": "works on a wall with tools",
+}
+"""A rulebook's own ways to attack a building or what is in it, in words."""
+
 ORDER_QUESTIONS = ("WhichOrder", "WhichAction")
 """The questions by which a unit is given its order, by the names of their classes. Other questions have answers that are written
 as orders, too: how to fire, or whether to stand against a charge."""
@@ -53,7 +63,8 @@ def as_foot(unit: Unit) -> str:
 @dataclass(frozen=True)
 class Tactical:
     """`role(unit)`: one of ROLES. `orders`: what a rulebook calls an order -> its name among ORDERS; one that is not named here
-    keeps its own name."""
+    keeps its own name. `attacks`: answers of the rulebook's own by the name of their class -> what they are among ATTACKS."""
 
     role: Callable[[Unit], str] = as_foot
     orders: Mapping[str, str] = field(default_factory=dict)
+    attacks: Mapping[str, str] = field(default_factory=dict)

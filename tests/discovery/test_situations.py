@@ -11,12 +11,14 @@ import pytest
 from msgspec.structs import replace
 
 from battlesim import RULESETS, Answer, Ask, Board, View, find_agent, find_ruleset, play
-from battlesim.core.answers import Confirm, MoveTo, Order, Pass, TargetUnit
+from battlesim.core.answers import CORE_ANSWERS, Confirm, MoveTo, Order, Pass, TargetSpace, TargetUnit
 from battlesim.core.state import Structure, Unit
 from battlesim.discovery.acts import CHOICES, act_words, acts_of, known_questions, question_name
 from battlesim.discovery.situations import FEATURES, situation_of, unit_asked
 from battlesim.engine.roster import Entrant
-from battlesim.rules.tactical import ORDERS, ROLES
+from battlesim.rules.scenario import Objective
+from battlesim.rules.tactical import ATTACKS, ORDERS, ROLES
+from battlesim.rulesets.armorclass.model import Breach, Demolish, Search
 from tests.shipped import load
 
 SMALL = {"orderdice": "stairwell", "squadhex": "square", "armorclass": "outpost", "regiment": "watch-house"}
@@ -119,6 +121,54 @@ def test_a_target_is_told_by_where_it_stands(seen: list[Seen]) -> None:
                 not inside,
                 True,
             )
+
+
+def test_a_building_as_a_target_is_told_by_who_is_in_it() -> None:
+    agent = Noting()
+    play(load("outpost"), (Entrant("one", "", lambda: agent), find_agent("greedy")), 2)
+    view, board, ask, answers, _ = first(agent.seen, "at", Search)
+    search = next(answer for answer in answers if isinstance(answer, Search))
+    section = board.spaces[search.place].section
+    floor = board.sections[section].spaces[0]
+    outside = {n: unit for n, unit in view.units.items() if board.spaces[unit.place].section != section}
+    unit = unit_asked(view, ask)
+    assert unit is not None
+
+    def acts(side: int = -1, objective: Objective | None = None) -> frozenset[str]:
+        units = dict(outside)
+        if side >= 0:
+            units[99] = replace(unit, id=99, side=side, place=floor)
+        goals = () if objective is None else (objective,)
+        changed = replace(view, units=units, extra=replace(view.extra, objectives=goals))
+        (found,) = acts_of(changed, board, ask, [search])
+        return found
+
+    house = {"at:any", "at:own", "at:search", "at:building"}
+    assert acts() == {*house, "at:empty"}
+    assert acts(1 - view.side) == {*house, "at:held"}
+    assert acts(view.side) == house
+    bring_down = Objective("destroy", "the house", 1, view.side, sections=(section,))
+    assert acts(objective=bring_down) == {*house, "at:empty", "at:raze"}
+    assert "at:raze" not in acts(objective=replace(bring_down, side=1 - view.side))
+    assert acts_of(view, board, ask, [Breach(floor, 0)]) == [{"at:any", "at:breach"}]
+    assert acts_of(view, board, ask, [Demolish(99)]) == [{"at:any", "at:breach", "at:demolish"}]
+
+
+def test_a_tank_that_goes_through_a_house_drives_into_it() -> None:
+    agent = Noting()
+    play(load("stairwell"), (Entrant("one", "", lambda: agent), find_agent("greedy")), 2)
+    view, board, ask, _, _ = first(agent.seen, "go", MoveTo)
+    floor = board.sections[0].spaces[0]
+    assert acts_of(view, board, ask, [TargetSpace(floor)]) == [{"go:charge", "go:drive"}]
+    assert acts_of(view, board, ask, [TargetUnit(0)]) == [{"go:charge"}]
+
+
+@pytest.mark.parametrize("name", RULESETS)
+def test_every_own_way_to_attack_has_a_shared_name(name: str) -> None:
+    ruleset = find_ruleset(name)
+    own = {kind.__name__ for kind in ruleset.answers} - {kind.__name__ for kind in CORE_ANSWERS}
+    assert set(ruleset.tactical.attacks) == own
+    assert set(ruleset.tactical.attacks.values()) <= set(ATTACKS)
 
 
 def test_what_surrounds_a_unit_is_read_from_its_view() -> None:
