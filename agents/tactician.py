@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from battlesim import Answer, Ask, Board, Brief, Chance, Fault, InputError, Reason, View, find_agent
+from battlesim.discovery.acts import place_of
 from battlesim.discovery.history import History
 from battlesim.discovery.tactic import left_by, parse_tactics
 from battlesim.engine.brief import start_agent
@@ -22,7 +23,7 @@ class Tactician:
     """`tactics`: as `battlesim.discovery.tactic` writes them. `base`: the player, "+" for the commas between its parameters.
 
     `offered`: at how many questions so far the tactics left some answers and took others; `changed`: at how many of these the
-    base player would have said something else.
+    base player would have said something else. `bore_at`: at how many of them the answer was about each place.
     """
 
     def __init__(self, tactics: str, base: str = "greedy") -> None:
@@ -33,6 +34,7 @@ class Tactician:
             raise InputError(Fault(what, "give all tactics to one, separated by semicolons"))
         self.base: Any = find_agent(name).make()
         self.offered = self.changed = 0
+        self.bore_at: dict[int, int] = {}
         self.history = History()
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
@@ -53,10 +55,12 @@ class Tactician:
         if len(left) == len(answers):
             return said
         self.offered += 1
-        if said in left:
-            return said
-        self.changed += 1
-        return left[0] if len(left) == 1 else self.base.choose(view, ask, left)
+        if said not in left:
+            self.changed += 1
+            said = left[0] if len(left) == 1 else self.base.choose(view, ask, left)
+        place = place_of(view, ask, said)
+        self.bore_at[place] = self.bore_at.get(place, 0) + 1
+        return said
 
     def explain(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Reason]:
         """As the base player explains itself; answers that the tactics leave come first, the others are marked."""

@@ -31,6 +31,11 @@ _HALF = {"door": 45, "window": 38, "slit": 30, "gap": 50}  # half of how wide th
 _PAPER = "#e9e6d0"
 _SCALES = {"inch": 20, "hex": 56}  # pixels to the unit
 _SIDE, _ABOVE, _BELOW = 40, 74, 96  # pixels around the sheet
+_RIM, _TITLE, _LETTER = (
+    16,
+    12,
+    6,
+)  # pixels around a building alone, above it for its caption, and for a letter of that
 
 
 def count_floors(board: Board) -> int:
@@ -74,6 +79,29 @@ def draw_map(
     where = "ground floor" if floor == 0 else f"floor {floor}"
     draw_margin(canvas, board, caption or (f"{where} of {levels} levels" if levels > 1 else where), panel)
     return canvas.render(f"{board.title}, floor {floor}")
+
+
+def draw_building(
+    board: Board, building: str, floor: int = 0, marks: Sequence[PointMark] = (), *, caption: str = ""
+) -> str:
+    """The SVG text of one floor of one building, with nothing around it: its sections that are so high, their names and `marks`,
+    and a caption above. Texts are escaped."""
+    sections = [board.sections[n] for n in board.buildings[building] if board.sections[n].top >= floor]
+    corners = [bounds(section.polygon) for section in sections]
+    west, south = min(c[0] for c in corners), min(c[1] for c in corners)
+    east, north = max(c[2] for c in corners), max(c[3] for c in corners)
+    scale = _SCALES[board.unit]
+    width = max((east - west) * scale // 100, _LETTER * len(caption)) + 2 * _RIM
+    height = (north - south) * scale // 100 + 2 * _RIM + _TITLE
+    left, above = _RIM - west * scale // 100, _RIM + _TITLE - (board.size[1] - north) * scale // 100
+    full = board.size[0] * scale // 100, board.size[1] * scale // 100
+    canvas = Canvas(board.size, scale, (left, above, width - left - full[0], height - above - full[1]))
+    canvas.raw(f'<rect width="{canvas.width}" height="{canvas.height}" fill="{_PAPER}"/>')
+    draw_sections(canvas, board, sections, floor)
+    _labels(canvas, board, sections, raised=True)
+    draw_marks(canvas, board, marks)
+    canvas.label(_RIM, _RIM, caption, f'font-size="12" fill="{INK}"')
+    return canvas.render(caption or f"{building}, floor {floor}")
 
 
 def draw_sheet(

@@ -30,7 +30,8 @@ from battlesim.core.errors import Fault, InputError
 from battlesim.core.files import write_file
 from battlesim.core.toml import read_toml
 from battlesim.discovery.book_pages import Page, index_page
-from battlesim.discovery.cards import Book, cards_of, write_cards
+from battlesim.discovery.card_plans import plans_of
+from battlesim.discovery.cards import Book, Card, cards_of, write_cards
 from battlesim.discovery.study import Players, Shown, advance, asked_of, begin_study
 from battlesim.discovery.study_asked import Asked, check
 from battlesim.discovery.telling import markdown
@@ -138,9 +139,32 @@ def write_pages(book: BookFile, folder: Path) -> None:
     """Write every page whose figures are there, and the index of all of them."""
     known = [(entry, found) for entry in book.page if (found := figures_of(folder, entry)) is not None]
     for entry, found in known:
-        write_file(folder / f"{entry.name}.md", markdown(found, entry.title, entry.why).encode(), "the page")
+        _write_pictures(folder, entry.name, found)
+        page = markdown(found, entry.title, entry.why, pictures_of(entry.name, found))
+        write_file(folder / f"{entry.name}.md", page.encode(), "the page")
     pages = [Page(entry.name, entry.title, found) for entry, found in known]
     write_file(folder / INDEX, index_page(book.title, book.about, pages).encode(), "the index")
+
+
+def pictures_of(name: str, book: Book) -> dict[int, list[tuple[str, str]]]:
+    """The floor plans of the page `name` by card: the caption and the file of each."""
+    return {
+        card.number: [(plan.caption, _picture(name, card, number)) for number, plan in enumerate(plans, 1)]
+        for card in book.cards
+        if (plans := plans_of(card))
+    }
+
+
+def _write_pictures(folder: Path, name: str, book: Book) -> None:
+    """Write the floor plans of a page's cards beside it."""
+    for card in book.cards:
+        for number, plan in enumerate(plans_of(card), 1):
+            write_file(folder / _picture(name, card, number), plan.svg.encode(), "the plan")
+
+
+def _picture(name: str, card: Card, number: int) -> str:
+    """The file of a floor plan."""
+    return f"{name}-{card.number}-{number}.svg"
 
 
 def _run_of(path: Path, entry: PageEntry) -> RunFolder:

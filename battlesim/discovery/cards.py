@@ -16,6 +16,7 @@ from battlesim.batch.games import GameSpec
 from battlesim.batch.inputs import pinned_agent, pinned_scenario
 from battlesim.batch.lists import plan_of
 from battlesim.batch.rows import clauses_of
+from battlesim.board.board import Board
 from battlesim.core.files import write_file
 from battlesim.discovery.contrasts import Contrast, with_tactics
 from battlesim.discovery.intervention import FEWEST_TRIED, RATE, Effect, Figure, by_seed
@@ -32,6 +33,7 @@ from battlesim.discovery.study import (
     turned,
 )
 from battlesim.discovery.study_asked import Asked, Candidate, phases
+from battlesim.discovery.tactic import Tactic
 from battlesim.discovery.watching import WatchedRow, watched_rows
 from battlesim.engine.card_agents import CARDS
 from battlesim.engine.game import play
@@ -46,6 +48,8 @@ from battlesim.stress.intervals import estimate
 FORMAT = 1
 REASONS = 5
 """So many reasons are told, the surest first."""
+SPOTS = 40
+"""So many floors on which it bore are kept."""
 MOVED_CLAUSE = 0.05
 """A clause is told where it bears on so many more, or fewer, of the games."""
 HOLDS, HARMS, UNSEEN, ABSENT = "holds", "harms", "not seen", "does not come up"
@@ -98,8 +102,16 @@ class Game(Struct, frozen=True):
     points: tuple[int, int] | None
 
 
+class Spot(Struct, frozen=True):
+    """A floor of a building by its name on the map, and at how many questions of the confirmation a tactic bore on it."""
+
+    place: str
+    times: int
+
+
 class Card(Struct, frozen=True):
-    """A confirmed tactic. `agent`: the player that keeps to it. `found`: how it was found and what each step said."""
+    """A confirmed tactic. `agent`: the player that keeps to it. `found`: how it was found and what each step said. `spots`: of a
+    tactic about buildings the floors on which it bore, the most often first; a card of older figures has none."""
 
     number: int
     tactic: str
@@ -116,6 +128,7 @@ class Card(Struct, frozen=True):
     repeat: str
     counter: Counter | None = None
     transfer: tuple[Moved, ...] = ()
+    spots: tuple[Spot, ...] = ()
 
 
 class Book(Struct, frozen=True):
@@ -199,7 +212,24 @@ def _card(
         _command(asked, one),
         _counter(asked, number, players, moved),
         tuple(_moved(asked, number, moved)),
+        spots_of(rows, pairs, one.tactic, scenario.board) if one.tactic.about_buildings else (),
     )
+
+
+def spots_of(
+    rows: Mapping[int, WatchedRow], pairs: Sequence[Contrast], tactic: Tactic, board: Board
+) -> tuple[Spot, ...]:
+    """The floors of buildings on which a tactic bore, in the games of whoever always does what it speaks of: there the answer
+    says where that was done. The most often first, SPOTS at most."""
+    floors = {space.name: space.id for space in board.spaces if space.kind == "floor"}
+    times: dict[str, int] = {}
+    for pair in pairs:
+        row = rows[pair.one if tactic.rule == "always" else pair.other]
+        for place, count in row.bore_at[pair.side].items():
+            if place in floors and not row.failed:
+                times[place] = times.get(place, 0) + count
+    found = sorted(times.items(), key=lambda item: (-item[1], floors[item[0]]))[:SPOTS]
+    return tuple(Spot(place, count) for place, count in found)
 
 
 def _command(asked: Asked, one: Candidate) -> str:

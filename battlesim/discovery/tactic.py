@@ -19,7 +19,14 @@ from battlesim.core.answers import Answer
 from battlesim.core.errors import Fault, InputError, did_you_mean
 from battlesim.core.items import Ask
 from battlesim.core.view import View
-from battlesim.discovery.acts import act_words, acts_of, known_questions, question_name, shipped_questions
+from battlesim.discovery.acts import (
+    act_words,
+    acts_of,
+    is_about_buildings,
+    known_questions,
+    question_name,
+    shipped_questions,
+)
 from battlesim.discovery.history import History
 from battlesim.discovery.situations import FEATURES, NO_ORDER, Situation, situation_of, unit_asked
 
@@ -56,6 +63,13 @@ class Tactic(Struct, frozen=True, order=True):
     def opposite(self) -> Tactic:
         """The same with "never" for "always", and the other way round."""
         return Tactic("never" if self.rule == "always" else "always", self.act, self.when)
+
+    @property
+    def about_buildings(self) -> bool:
+        """Whether it is about a building: the act, or who is in one."""
+        given = dict(self.when)
+        inside = given.get("where") in ("ground", "upper") or given.get("building", "none") != "none"
+        return is_about_buildings(self.act) or inside or given.get("enemy") == "inside"
 
     def words(self) -> str:
         """The tactic as a sentence.

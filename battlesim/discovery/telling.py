@@ -5,11 +5,13 @@ A page is one file without scripts or requests.
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from html import escape
 from itertools import pairwise
 from shlex import quote
 
 from battlesim.discovery.acts import act_words
+from battlesim.discovery.card_plans import CardPlan, plans_of, where_words
 from battlesim.discovery.cards import ABSENT, Book, Card, Moved, counter_cycles
 from battlesim.discovery.intervention import RATE, Effect, Figure, costs, gains
 from battlesim.discovery.study_asked import Asked, Candidate
@@ -170,6 +172,7 @@ def lines(book: Book, folder: str) -> list[str]:
         found += ["", f"{card.number}. {card.words}", f"   {card.tactic}   ({card.scenario}, {card.ruleset})"]
         told = [*effect_words(card.effect, _base(book)), f"by side: {side_words(card)}"]
         told += [f"why: {words}" for words in why_words(card)]
+        told += [where_words(card)] if card.spots else []
         if "transfer" in book.done:
             told.append(f"counter: {counter_words(card)}")
             told += [f"elsewhere: {moved_words(one)}" for one in card.transfer]
@@ -200,8 +203,11 @@ def result_words(effect: Effect | None) -> str:
     return percent(effect.score)
 
 
-def markdown(book: Book, title: str, why: str = "") -> str:
-    """The book as a page in Markdown. `why`: what the page is about, told below its title."""
+def markdown(
+    book: Book, title: str, why: str = "", pictures: Mapping[int, Sequence[tuple[str, str]]] | None = None
+) -> str:
+    """The book as a page in Markdown. `why`: what the page is about, told below its title. `pictures`: of cards by their number,
+    each with its caption and its file."""
     parts = [
         f"# {title}",
         "",
@@ -219,11 +225,13 @@ def markdown(book: Book, title: str, why: str = "") -> str:
         parts += [f"- {words}" for words in effect_words(card.effect, _base(book))]
         parts.append(f"- by side: {side_words(card)}")
         parts += [f"- why: {words}" for words in why_words(card)]
+        parts += [f"- {where_words(card)}"] if card.spots else []
         if "transfer" in book.done:
             parts.append(f"- counter: {counter_words(card)}")
             parts += [f"- elsewhere: {moved_words(one)}" for one in card.transfer]
         shown = [card.repeat] + ([card.game.command] if card.game else [])
-        parts += ["", "```sh", *shown, "```", ""]
+        shots = [f"![{caption}]({file})" for caption, file in (pictures or {}).get(card.number, ())]
+        parts += ["", *([" ".join(shots), ""] if shots else []), "```sh", *shown, "```", ""]
     if cycle_words(book):
         parts += [cycle_words(book), ""]
     if book.rest:
@@ -241,6 +249,7 @@ dt { font-weight: bold; margin-top: 0.5rem; } dd { margin-left: 1rem; }
 table { border-collapse: collapse; font-size: 0.9rem; width: 100%; }
 th, td { text-align: left; padding: 0.25rem 0.6rem; border-bottom: 1px solid #d8d2c2; vertical-align: top; }
 .wide { overflow-x: auto; } svg { display: block; max-width: 100%; }
+.plans { display: flex; flex-wrap: wrap; gap: 0.8rem; align-items: flex-start; }
 """
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 WIDTH, EDGE = 600, 20
@@ -309,6 +318,11 @@ def page(book: Book, name: str) -> str:
     return "\n".join([*parts, "</main></body></html>", ""])
 
 
+def _inline(plan: CardPlan) -> str:
+    """A floor plan inside a page, with a description."""
+    return plan.svg.replace("<svg ", f'<svg role="img" aria-label="{escape(plan.caption)}" ', 1)
+
+
 def _article(book: Book, card: Card) -> list[str]:
     when = escape(card.tactic)
     parts = [
@@ -325,6 +339,10 @@ def _article(book: Book, card: Card) -> list[str]:
     ]
     if not (card.why or card.clauses):
         parts.append("<dd>nothing that was counted differs surely</dd>")
+    if card.spots:
+        plans = [_inline(plan) for plan in plans_of(card)]
+        parts.append(f"<dt>Where</dt><dd>{escape(where_words(card))}</dd>")
+        parts += ['<dd class="plans">', *plans, "</dd>"] if plans else []
     if "transfer" in book.done:
         parts.append(f"<dt>What beats it</dt><dd>{escape(counter_words(card))}</dd>")
         parts += ["<dt>Elsewhere</dt>"] if card.transfer else []

@@ -65,6 +65,7 @@ class WatchedRow(Struct, frozen=True, omit_defaults=True):
     clauses: str = ""
     sides: tuple[SideMeasures, SideMeasures] | None = None
     failed: str = ""
+    bore_at: tuple[dict[str, int], dict[str, int]] = ({}, {})
 
 
 class Watched:
@@ -117,13 +118,19 @@ def play_watched(spec: GameSpec, watch: Watch) -> JobOutput:
     agents = [agent.agent if isinstance(agent, Watched) else agent for agent in made]
     done = tuple(agent.done if isinstance(agent, Watched) else {} for agent in made)
     dose = tuple((getattr(agent, "offered", 0), getattr(agent, "changed", 0)) for agent in agents)
-    return JobOutput(encode(_row(spec, game, dose, done)))
+    bore_at = tuple(_by_name(getattr(agent, "bore_at", {}), scenario.board) for agent in agents)
+    return JobOutput(encode(_row(spec, game, dose, done, bore_at)))
 
 
 play_watched.prepare = prepare_game  # type: ignore[attr-defined]
 
 
-def _row(spec: GameSpec, game: Game, dose: Any, done: Any) -> WatchedRow:
+def _by_name(counts: dict[int, int], board: Board) -> dict[str, int]:
+    """Counts of places by their names, without those of no place."""
+    return {board.spaces[place].name: count for place, count in sorted(counts.items()) if place >= 0}
+
+
+def _row(spec: GameSpec, game: Game, dose: Any, done: Any, bore_at: Any) -> WatchedRow:
     found = measure(game)
     scored: dict[str, int] = {}
     for event in game.log:
@@ -144,6 +151,7 @@ def _row(spec: GameSpec, game: Game, dose: Any, done: Any) -> WatchedRow:
         scored,
         mask_of(spec.ruleset, game.used()),
         found.sides,
+        bore_at=bore_at,
     )
 
 

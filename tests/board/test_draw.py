@@ -9,7 +9,7 @@ from xml.etree import ElementTree
 
 import pytest
 
-from battlesim.board.draw import count_floors, draw_map
+from battlesim.board.draw import count_floors, draw_building, draw_map
 from battlesim.board.drawmargin import PanelLine
 from battlesim.board.drawmarks import Flag, PointMark, ZoneMark, draw_flags, draw_zones
 from battlesim.board.load import load_map, shipped_maps
@@ -27,6 +27,23 @@ def test_every_floor_is_well_formed(name: str) -> None:
         texts = [element.text for element in root.iter(SVG + "text")]
         assert board.title in texts
         assert "nan" not in draw_map(board, floor)
+
+
+@pytest.mark.parametrize("name", shipped_maps())
+def test_a_building_is_drawn_alone(name: str) -> None:
+    board = load_map(name)
+    for building, sections in list(board.buildings.items())[:12]:
+        top = max(board.sections[section].top for section in sections)
+        for floor in range(top + 1):
+            picture = draw_building(board, building, floor, caption="</text><script>")
+            root = ElementTree.fromstring(picture)
+            width, height = float(root.get("width", "0")), float(root.get("height", "0"))
+            for element in root.iter(SVG + "polygon"):
+                for point in element.get("points", "").split():
+                    x, y = map(float, point.split(","))
+                    assert 0 <= x <= width
+                    assert 0 <= y <= height
+            assert [element.text for element in root.iter(SVG + "text")].count("</text><script>") == 1
 
 
 def test_names_are_text(tmp_path: Path) -> None:

@@ -11,7 +11,15 @@ from msgspec.structs import replace
 from battlesim import InputError
 from battlesim.cli.main import main
 from battlesim.discovery import book_file
-from battlesim.discovery.book_file import BookFile, PageEntry, figures_of, play_book, read_book, write_pages
+from battlesim.discovery.book_file import (
+    BookFile,
+    PageEntry,
+    figures_of,
+    pictures_of,
+    play_book,
+    read_book,
+    write_pages,
+)
 from battlesim.discovery.book_pages import VERDICTS, Elsewhere, Page, anchor, index_page, same_building
 from battlesim.discovery.cards import Book
 from battlesim.discovery.intervention import costs, gains, judged
@@ -217,7 +225,9 @@ def test_every_page_of_the_shipped_book_is_played_and_as_its_figures_say(shipped
     for entry, found in known:
         assert [str(parse_tactic(text)) for text in entry.tactics] == list(entry.tactics)
         text = (SHIPPED.parent / f"{entry.name}.md").read_text(encoding="utf-8")
-        assert text == markdown(found, entry.title, entry.why)
+        pictures = pictures_of(entry.name, found)
+        assert text == markdown(found, entry.title, entry.why, pictures)
+        assert all((SHIPPED.parent / file).is_file() for rows in pictures.values() for _, file in rows)
         for card in found.cards:
             assert text.count(f"\n## {card.number}. {card.words}\n") == 1
     files = {path.stem for path in SHIPPED.parent.glob("*.json")}
@@ -241,5 +251,9 @@ def test_pages_are_written_again_as_they_stand(shipped: BookFile, tmp_path: Path
     for path in SHIPPED.parent.glob("*.json"):
         (tmp_path / path.name).write_bytes(path.read_bytes())
     write_pages(shipped, tmp_path)
-    for path in tmp_path.glob("*.md"):
+    written = [*tmp_path.glob("*.md"), *tmp_path.glob("*.svg")]
+    assert {path.name for path in written if path.suffix == ".svg"} == {
+        path.name for path in SHIPPED.parent.glob("*.svg")
+    }
+    for path in written:
         assert path.read_bytes() == (SHIPPED.parent / path.name).read_bytes()

@@ -1,0 +1,92 @@
+"""Where a tactic bore, on floor plans of the buildings that it bore on most. Read `plans_of`.
+
+A plan is an SVG text. Its marks are as the atlas draws them; a number is the count of questions on that floor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from battlesim.board.board import Board
+from battlesim.board.draw import draw_building
+from battlesim.board.drawmarks import PointMark
+from battlesim.board.model import Space
+from battlesim.core.errors import InputError
+from battlesim.discovery.cards import Card, Spot
+from battlesim.scenario.load import load_scenario
+from battlesim.viewer.report_words import plural
+
+COLOUR = "#6b3fa0"
+PLANS = 3
+"""So many floors are drawn."""
+TOLD = 4
+"""So many floors are told in words."""
+
+
+class CardPlan(NamedTuple):
+    """A floor of a building as a picture. `caption`: what it shows."""
+
+    caption: str
+    svg: str
+
+
+def plans_of(card: Card) -> list[CardPlan]:
+    """The floors that a card's tactic bore on, of the building on which it did so most often; of others where there is room. None
+    where the card has no count, or its scenario is not there any more."""
+    if not card.spots:
+        return []
+    try:
+        board = load_scenario(card.scenario).board
+    except InputError:
+        return []
+    return drawn(board, card.spots)
+
+
+def drawn(board: Board, spots: Sequence[Spot]) -> list[CardPlan]:
+    """The same of a board, building by building, from the ground up. Names that the board has not are left out: the map may have
+    changed since."""
+    places = {space.name: space for space in board.spaces if space.kind == "floor"}
+    found: dict[str, dict[int, list[tuple[Space, int]]]] = {}
+    for spot in spots:
+        if spot.place in places:
+            space = places[spot.place]
+            floors = found.setdefault(board.sections[space.section].building, {})
+            floors.setdefault(space.floor, []).append((space, spot.times))
+    plans: list[CardPlan] = []
+    for building in sorted(found, key=lambda name: -sum(map(_times, found[name].values()))):
+        floors = found[building]
+        kept = sorted(floors, key=lambda floor: -_times(floors[floor]))[: PLANS - len(plans)]
+        plans += [_plan(board, building, floor, floors[floor]) for floor in sorted(kept)]
+    return plans
+
+
+def _times(here: Sequence[tuple[Space, int]]) -> int:
+    return sum(times for _, times in here)
+
+
+def _plan(board: Board, building: str, floor: int, here: Sequence[tuple[Space, int]]) -> CardPlan:
+    caption = f"{building}, {_floor(floor)}"
+    marks = [
+        PointMark(
+            space.x, space.y, str(times), COLOUR, title=f"{space.name}: bore at {plural(times, 'question')}"
+        )
+        for space, times in here
+    ]
+    return CardPlan(caption, draw_building(board, building, floor, marks, caption=caption))
+
+
+def _floor(floor: int) -> str:
+    return "ground floor" if floor == 0 else f"floor {floor}"
+
+
+def where_words(card: Card) -> str:
+    """Where a tactic bore most, in words; "" where the card has no count."""
+    if not card.spots:
+        return ""
+    told = ", ".join(f"{spot.place} {spot.times}" for spot in card.spots[:TOLD])
+    rest = len(card.spots) - TOLD
+    more = f", and {plural(rest, 'other floor')}" if rest > 0 else ""
+    whose = "" if card.tactic.startswith("always") else " for those who always do it"
+    games = plural(card.effect.games, "game")
+    return f"where{whose}, in questions of all {games}: {told}{more}"
