@@ -98,7 +98,7 @@ def draw_building(
     canvas = Canvas(board.size, scale, (left, above, width - left - full[0], height - above - full[1]))
     canvas.raw(f'<rect width="{canvas.width}" height="{canvas.height}" fill="{_PAPER}"/>')
     draw_sections(canvas, board, sections, floor)
-    _labels(canvas, board, sections, raised=True)
+    _labels(canvas, board, sections, raised=True, of_buildings=False)
     draw_marks(canvas, board, marks)
     canvas.label(_RIM, _RIM, caption, f'font-size="12" fill="{INK}"')
     return canvas.render(caption or f"{building}, floor {floor}")
@@ -262,8 +262,10 @@ def _fire(canvas: Canvas, outline: Sequence[Point], part: int) -> None:
         canvas.polygon(core, 'fill="#f6bd3b"')
 
 
-def _labels(canvas: Canvas, board: Board, standing: Sequence[Section], raised: bool) -> None:
-    """Names; `raised` out of the way of units in the middle."""
+def _labels(
+    canvas: Canvas, board: Board, standing: Sequence[Section], raised: bool, of_buildings: bool = True
+) -> None:
+    """Names of sections and, of buildings of several, theirs; `raised` out of the way of units in the middle."""
     halo = f'fill="{INK}" stroke="#fbf9f2" stroke-width="2.5" paint-order="stroke" text-anchor="middle"'
     for name, ids in board.buildings.items():
         here = [section for section in standing if section.id in ids]
@@ -282,7 +284,7 @@ def _labels(canvas: Canvas, board: Board, standing: Sequence[Section], raised: b
                     _storeys(board, section),
                     f'font-size="8" opacity="0.8" {halo}',
                 )
-        if len(here) > 1:
+        if len(here) > 1 and of_buildings:
             west = min(bounds(section.polygon)[0] for section in here)
             north = max(bounds(section.polygon)[3] for section in here)
             style = f'font-size="11" font-style="italic" {halo.replace("middle", "start")}'
