@@ -176,16 +176,18 @@ def compare(
 ) -> list[Candidate]:
     """Play on by each of some plans (or from some answers) to the question of a view, in up to `samples` imagined battles.
 
-    Sample n imagines the same state and rolls the same dice for all of them. A candidate that is behind the best by more than
-    `give_up` standard errors is not played any further, nor one that has come out as the first in every sample; with `halve`,
-    neither is the worse half after 4, 8, 16 ... samples (sequential halving). `until`, `longest`: how far is played, as `play_on`
-    has it. Ends early when the budget (this one, or that of the agent who thinks) is spent; what was tried in part is left out.
-    `imagine`: makes up what is hidden, as the rulebook does unless something else is given (`Sightings.imagine`). The candidates
-    stand in the order of the plans."""
+    Sample n imagines the same state and rolls the same dice for all of them. The first is what the others are compared with, and
+    is played on as long as any other. One that is behind the best by more than `give_up` standard errors is not played any
+    further, nor one that has come out as the first in every sample; with `halve`, neither is the worse half after 4, 8, 16 ...
+    samples (sequential halving). `until`, `longest`: how far is played, as `play_on` has it. Ends early when the budget (this
+    one, or that of the agent who thinks) is spent; what was tried in part is left out. `imagine`: makes up what is hidden, as the
+    rulebook does unless something else is given (`Sightings.imagine`). The candidates stand in the order of the plans.
+    """
     ruleset, side = find_ruleset(view.ruleset), view.side
     made = [plan_of(view.ask, plan) if isinstance(plan, Answer) else plan for plan in plans]
     candidates = [Candidate(plan, []) for plan in made]
     racing = candidates
+    usual = candidates[0]
     for sample in range(samples):
         dice = KeyedDice(derive_seed(seed, "sample", sample))
         try:
@@ -197,15 +199,16 @@ def compare(
             continue  # what was made up for the unknown stands in its way
         for one, worth in zip(racing, found, strict=True):
             one.values.append(worth)
-        if sample + 1 >= FIRST_CUT:
-            best, usual = max(racing, key=lambda one: one.mean), candidates[0]
-            racing = [
-                one for one in racing if not _is_behind(one, best, give_up) and not _is_like(one, usual)
+        tried = len(usual.values)
+        if tried >= FIRST_CUT:
+            best = max(racing, key=lambda one: one.mean)
+            others = [
+                one for one in racing[1:] if not _is_behind(one, best, give_up) and not _is_like(one, usual)
             ]
-            if halve and (sample + 1).bit_count() == 1:
-                order = sorted(racing, key=lambda one: -one.mean)
-                kept = order[: max(2, (len(order) + 1) // 2)]
-                racing = [one for one in racing if any(one is other for other in kept)]
+            if halve and tried.bit_count() == 1:
+                better = sorted(others, key=lambda one: -one.mean)[: max(1, (len(racing) + 1) // 2 - 1)]
+                others = [one for one in others if any(one is other for other in better)]
+            racing = [usual, *others]
         if len(racing) < 2:
             break
     return candidates
@@ -213,7 +216,7 @@ def compare(
 
 def _is_like(one: Candidate, usual: Candidate) -> bool:
     """Whether a candidate came out as the first did in every sample."""
-    return one is not usual and one.values == usual.values[: len(one.values)]
+    return one.values == usual.values
 
 
 def _is_behind(one: Candidate, best: Candidate, give_up: float) -> bool:

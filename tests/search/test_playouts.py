@@ -110,6 +110,33 @@ def test_what_is_clearly_worse_is_given_up() -> None:
     assert len(found[0].values) > 4
 
 
+@pytest.mark.parametrize("halve", [False, True])
+def test_the_usual_answer_is_played_on_as_long_as_any_other(halve: bool) -> None:
+    """Were it given up after a bad start, what beats it would rest on that start alone."""
+    battle = battle_of("square")
+    assert battle.question is not None
+    calls = iter(range(10_000))
+
+    def value(*_: Any) -> float:
+        """In the first four samples the first of four is the worst by far; then all are alike but for noise."""
+        n = next(calls)
+        return (0.1, 0.8, 0.9, 0.7)[n % 4] + n % 5 / 1000 if n < 16 else 0.5 + n % 3 / 100
+
+    found = compare(
+        battle.view(battle.question.side),
+        battle.board,
+        battle.question.answers[:4],
+        first,
+        value,
+        7,
+        samples=8,
+        until=10,
+        budget=Budget(),
+        halve=halve,
+    )
+    assert [len(one.values) for one in found] == [8, 4, 8, 4]
+
+
 def test_an_answer_that_changes_nothing_is_not_played_on() -> None:
     """One that came out as the first did four times is dropped, one that differs once goes on."""
     battle = battle_of("square")
