@@ -40,8 +40,9 @@ SHOWN = 10.0
 LATER = 0.7
 """Seconds after that for other pages."""
 POLICY = "frame-ancestors 'none'"
-_WAITING = b"""<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="1">
-<title>battlesim</title><p>The battle begins in a moment.</p></html>"""
+WAITING = b"""<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="1">
+<link rel="icon" href="data:,"><title>battlesim</title><p>The battle begins in a moment.</p></html>"""
+"""What is served before the first question. It names an empty icon: a browser that misses one asks for it and complains."""
 
 
 class Given(Struct, forbid_unknown_fields=True):
@@ -189,7 +190,7 @@ class PagePlayer:
 
     def _page(self) -> Page:
         with self._changed:
-            return Page("text/html; charset=utf-8", self._html or _WAITING, POLICY)
+            return Page("text/html; charset=utf-8", self._html or WAITING, POLICY)
 
     def _version_page(self) -> Page:
         with self._changed:

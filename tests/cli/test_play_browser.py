@@ -9,8 +9,11 @@ from typing import Any
 
 import pytest
 
+from battlesim.cli.loopback import Page
+from battlesim.cli.page_player import POLICY, WAITING
 from tests.cli.test_human import SMALL
 from tests.cli.test_play_page import Noting, Talk, pattern, table
+from tests.cli.test_serve import running
 from tests.viewer.browser import PATIENCE, chromium_browser
 
 pytestmark = pytest.mark.slow
@@ -85,6 +88,23 @@ def by_map(page: Any, number: int) -> bool:
 
 _UNDER = """([x, y]) => [...new Set(document.elementsFromPoint(x, y).map((e) => e.closest(".choice")).filter(Boolean)
     .flatMap((mark) => mark.dataset.numbers.split(",")))]"""
+
+
+def test_the_page_before_the_first_question_complains_of_nothing(chromium: Any) -> None:
+    """It is seen where the first question takes its time. A browser asks for an icon that it misses, and then for itself
+    again."""
+    said: list[str] = []
+    with running({"": lambda: Page("text/html; charset=utf-8", WAITING, POLICY)}) as site:
+        context = chromium.new_context()
+        context.set_default_timeout(PATIENCE)
+        page = context.new_page()
+        page.on("console", lambda message: said.append(message.text))
+        page.goto(site.address)
+        with page.expect_navigation():
+            pass
+        assert "begins in a moment" in page.inner_text("p")
+        context.close()
+    assert said == []
 
 
 @pytest.mark.parametrize("book", SMALL)
