@@ -140,7 +140,7 @@ unit would have moved."""
 
 
 def rough_glance(view: View, board: Board) -> Volley:
-    """Volleys where a rulebook does not say: whoever sees an enemy may cost it a quarter of its models."""
+    """Volleys where a rulebook does not say: a unit that sees an enemy may cost it a quarter of its models."""
     down, sees = fallen_of(view.structures), board.sight.sees
     return lambda unit, place, foe, moved: 0.25 * foe.models if sees(place, foe.place, down) else 0.0
 
