@@ -24,6 +24,9 @@ from battlesim.core.errors import Fault, InputError
 from battlesim.core.memo import memo
 from battlesim.rules.contract import SENSIBLE, Features
 
+RATHER = 0.01
+"""Points for which an act that promises nothing else is chosen before none: it breaks ties only, and is no parameter."""
+
 AnyJudgement = TypeVar("AnyJudgement", bound=Struct)
 
 

@@ -1,10 +1,10 @@
 """The value of a position: the chance to win, on the same scale in all rulebooks. Read `position_value`, then `signs`.
 
-What is told of a position is made of four measures, each from -1 (all is the enemy's) to 1 (all is one's own): the lead in points
-were everything to stay as it is, the material left, how near each side's material is to what is to be held, and how near to edges
-that it may leave by. How much they say depends on how much of the battle is left: a lead of the last minute wins, one of
-the first turn may not last. The weights are fitted by logistic regression to played games (`python -m tests.fit_position`), which
-also says how well they foretell games that were not used.
+What is told of a position is made of five measures, each from -1 (all is the enemy's) to 1 (all is one's own): the lead in points
+were everything to stay as it is, the material left, the units left, how near each side's material is to what is to be held, and
+how near to edges that it may leave by. How much they say depends on how much of the battle is left: a lead of the last minute
+wins, one of the first turn may not last. The weights are fitted by logistic regression to played games
+(`python -m tests.fit_position`), which also says how well they foretell games that were not used.
 """
 
 from __future__ import annotations
@@ -33,13 +33,15 @@ NEAR = 1 / 8
 
 class PositionWeights(Struct, frozen=True):
     """What each sign says of the chance to win, in logits. `lead`, `late_lead`: the lead in points, as it is, and the more the
-    less is left. `material`, `early_material`: the material, as it is, and by the share of the battle that is left. `near`,
-    `early_near`, `exits`: being near to what is to be held, the same by the share that is left, and to edges to leave by."""
+    less is left. `material`, `early_material`: the material, as it is, and by the share of the battle that is left. `units`: how
+    many units are left, whatever they are worth: each acts once a turn and holds a place. `near`, `early_near`, `exits`: being
+    near to what is to be held, the same by the share that is left, and to edges to leave by."""
 
     lead: float = 2.0
     late_lead: float = 1.0
     material: float = 3.0
     early_material: float = 1.0
+    units: float = 1.0
     near: float = 0.5
     early_near: float = 0.5
     exits: float = 0.5
@@ -94,6 +96,7 @@ def signs(state: State, board: Board, ruleset: Ruleset) -> tuple[float, ...]:
         lead / sqrt(left + LATE),
         material,
         material * left,
+        _balance(len(mine), len(theirs)),
         near,
         near * left,
         exits,

@@ -117,7 +117,7 @@ def value_which_unit(s: Appraisal, ask: turn.WhichUnit, answers: Sequence[Answer
             continue
         unit = s.state.units[answer.unit]
         shot = s.best_shot(unit, unit.place, stationary=True)
-        made.append(Features(dealt=shot, progress=0.01 * s.progress(unit, unit.place)))
+        made.append(Features(dealt=shot, progress=s.judgement.eager * s.progress(unit, unit.place)))
     return made
 
 

@@ -76,6 +76,10 @@ class Judgement(Struct, frozen=True):
     spoilt: Annotated[
         float, _meta("share of an objective that is lost where nobody can hold it any more", 0, 5)
     ] = 0.4
+    # Whose turn it is.
+    eager: Annotated[
+        float, _meta("share of its nearness to objectives for which a unit acts first", 0, 3)
+    ] = 0.01
     # Assaults.
     lost_team: Annotated[float, _meta("how much more it costs to lose a whole team in an assault", 0, 3)] = (
         0.3

@@ -17,7 +17,7 @@ from battlesim.core.items import Ask
 from battlesim.core.memo import memo
 from battlesim.core.state import Unit
 from battlesim.core.view import View
-from battlesim.evaluation.parameters import weights_of
+from battlesim.evaluation.parameters import RATHER, weights_of
 from battlesim.rules.contract import Features, mix
 from battlesim.rules.view_cache import ViewCache
 from battlesim.rulesets.orderdice import (
@@ -115,7 +115,12 @@ def value_which_unit(s: Appraisal, ask: turn.WhichUnit, answers: Sequence[Answer
             made.append(Features(ready=1.0))
             continue
         here = s.value_of_place(unit, unit.place, shoots=True, moved=False)
-        made.append(Features(dealt=here.dealt, ready=0.3 * here.exposure + 0.02 * here.progress))
+        made.append(
+            Features(
+                dealt=here.dealt,
+                ready=s.judgement.urgency * here.exposure + s.judgement.eager * here.progress,
+            )
+        )
     return made
 
 
@@ -236,7 +241,9 @@ def value_of_driving_in(s: Appraisal, unit: Unit, place: int) -> Features:
     for other in collapse.occupants(s.state, s.board, section):
         value = s.value_of_toll(other, Toll(lost=other.models))
         gained += value if other.side != s.side else -value
-    return replace(here, dealt=found.falls * gained, risk=s.value_of_toll(unit, found.mine), waste=5.0)
+    return replace(
+        here, dealt=found.falls * gained, risk=s.value_of_toll(unit, found.mine), waste=s.judgement.ram
+    )
 
 
 def value_where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:
@@ -262,7 +269,7 @@ def value_at_whom(s: Appraisal, ask: shoot.AtWhom, answers: Sequence[Answer]) ->
     """Targets, and what the weapons left over can do from the walls that follow; an empty building for what its fall is worth."""
     unit, units = s.state.units[ask.unit], s.state.units
     values = [
-        s.value_of_shot(unit, units[answer.unit], ask.moved, ask.wall, ask.used) + 0.01
+        s.value_of_shot(unit, units[answer.unit], ask.moved, ask.wall, ask.used) + RATHER
         if isinstance(answer, TargetUnit)
         else s.value_at_house(unit, answer.place, ask.moved, ask.wall, ask.used)
         if isinstance(answer, TargetSpace)

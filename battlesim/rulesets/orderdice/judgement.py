@@ -57,6 +57,13 @@ class Judgement(Struct, frozen=True):
     lie_down: Annotated[
         float, _meta("share of a unit that going Down under fire costs it, its action given up", 0, 10)
     ] = 0.3
+    more_fire: Annotated[
+        float, _meta("share of the fire to come that counts when a unit may go Down under fire", 0, 3)
+    ] = 0.5
+    hold_fire: Annotated[
+        float, _meta("share of what waiting is worth for which fire at a passer-by is held", 0, 3)
+    ] = 0.5
+    facing: Annotated[float, _meta("share of its best fire at an enemy for facing it", 0, 3)] = 0.2
     # Assaults.
     named: Annotated[
         float, _meta("how much more it counts to lose in an assault what an objective names", 0, 20)
@@ -67,13 +74,28 @@ class Judgement(Struct, frozen=True):
     storm: Annotated[float, _meta("share of what an enemy near enough may gain by storming a unit", 0, 3)] = (
         0.2
     )
+    last_chance: Annotated[float, _meta("points for which fire at a charger is preferred to none", 0, 50)] = (
+        0.1
+    )
     # Houses.
+    ram: Annotated[float, _meta("points that it costs besides to drive into a house", 0, 100)] = 5.0
+    hole: Annotated[
+        float, _meta("share of the enemies that a new opening must look towards to be wanted", 0, 1)
+    ] = 0.5
     driven_out: Annotated[float, _meta("share of a unit that being burnt out of a house costs it", 0, 1)] = (
         0.25
     )
     # Reactions.
     action: Annotated[float, _meta("share of its best shot that going down gives up", 0, 3)] = 0.9
     later: Annotated[float, _meta("share of a unit that its action is worth besides", 0, 1)] = 0.1
+    # Whose turn it is, and orders that are kept.
+    urgency: Annotated[float, _meta("share of its exposure for which a unit acts first", 0, 3)] = 0.3
+    eager: Annotated[
+        float, _meta("share of its nearness to objectives for which a unit acts first", 0, 3)
+    ] = 0.02
+    keep: Annotated[float, _meta("share of what waiting is worth for keeping an Ambush", 0, 3)] = 0.4
+    leave: Annotated[float, _meta("share of its nearness to objectives for giving one up", 0, 3)] = 0.1
+    get_up: Annotated[float, _meta("points for which a unit that is Down gets up", 0, 50)] = 1.0
 
 
 USUAL = Judgement()

@@ -14,6 +14,7 @@ from battlesim.core.answers import Answer, Confirm, Face, MoveTo, TargetSpace, T
 from battlesim.core.geometry import in_arc
 from battlesim.core.items import Ask, Item
 from battlesim.core.state import Unit
+from battlesim.evaluation.parameters import RATHER
 from battlesim.rules.contract import Features
 from battlesim.rulesets.orderdice import (
     ambush,
@@ -51,10 +52,11 @@ def value_go_down(s: Appraisal, ask: react.GoDown, answers: Sequence[Answer]) ->
     action = s.judgement.action * here.dealt + s.judgement.later * estimates.worth(unit)
     blow, softened = _blow_to_come(s, ask, unit, False), _blow_to_come(s, ask, unit, True)
     lying = s.lying(unit)
+    more = s.judgement.more_fire
     return [
-        Features(taken=softened, exposure=0.5 * lying.exposure)
+        Features(taken=softened, exposure=more * lying.exposure)
         if answer == Confirm(True)
-        else Features(taken=blow, exposure=0.5 * here.exposure, ready=action)
+        else Features(taken=blow, exposure=more * here.exposure, ready=action)
         for answer in answers
     ]
 
@@ -84,7 +86,7 @@ def _shell_of(item: Item) -> int:
 def value_interrupt(s: Appraisal, ask: ambush.Interrupt, answers: Sequence[Answer]) -> list[Features]:
     unit, foe = s.state.units[ask.unit], s.state.units[ask.enemy]
     dealt = s.value_of_fire(unit, foe, False)
-    waits = 0.5 * value_of_waiting(s, unit)
+    waits = s.judgement.hold_fire * value_of_waiting(s, unit)
     return [Features(dealt=dealt) if a == Confirm(True) else Features(ready=waits) for a in answers]
 
 
@@ -92,7 +94,9 @@ def value_react_fire(s: Appraisal, ask: assault.ReactFire, answers: Sequence[Ans
     """Fire at a charger: there may be no later."""
     unit, foe = s.state.units[ask.unit], s.state.units[ask.enemy]
     dealt = s.value_of_fire(unit, foe, False)
-    return [Features(dealt=dealt + 0.1) if a == Confirm(True) else NOTHING for a in answers]
+    return [
+        Features(dealt=dealt + s.judgement.last_chance) if a == Confirm(True) else NOTHING for a in answers
+    ]
 
 
 def value_keep_order(s: Appraisal, ask: turn.KeepOrder, answers: Sequence[Answer]) -> list[Features]:
@@ -100,11 +104,11 @@ def value_keep_order(s: Appraisal, ask: turn.KeepOrder, answers: Sequence[Answer
     unit = s.state.units[ask.unit]
     if unit.place < 0:
         return [NOTHING for _ in answers]
-    here = s.value_of_place(unit, unit.place, shoots=True, moved=False)
+    here, j = s.value_of_place(unit, unit.place, shoots=True, moved=False), s.judgement
     if unit_state(unit).order == AMBUSH:
-        keep, leave = 0.4 * value_of_waiting(s, unit), here.dealt + 0.1 * here.progress
+        keep, leave = j.keep * value_of_waiting(s, unit), here.dealt + j.leave * here.progress
     else:
-        keep, leave = 0.0, 1.0  # it may go down again when shot at, and till then may act
+        keep, leave = 0.0, j.get_up  # it may go down again when shot at, and till then may act
     return [Features(ready=keep) if a == Confirm(True) else Features(ready=leave) for a in answers]
 
 
@@ -143,7 +147,7 @@ def value_made_opening(s: Appraisal, ask: openings.MadeOpening, answers: Sequenc
             for foe in s.foes:
                 there = s.board.spaces[foe.place].point
                 value += 1.0 if in_arc(here, section.sides[answer.opening].facing, there) else 0.0
-            value = value / max(len(s.foes), 1) - 0.5
+            value = value / max(len(s.foes), 1) - s.judgement.hole
         made.append(Features(ready=value))
     return made
 
@@ -179,9 +183,9 @@ def value_face_where(s: Appraisal, ask: Any, answers: Sequence[Answer]) -> list[
                     continue
                 band = range_of(s.board, unit.place, foe.place) // BAND
                 value += (
-                    0.2 * s.chance(unit, foe, band, False)
+                    s.judgement.facing * s.chance(unit, foe, band, False)
                     + s.threat(number, unit, band, 0)
-                    + 0.01 / (1 + band)
+                    + RATHER / (1 + band)
                 )
         made.append(Features(ready=value))
     return made

@@ -167,7 +167,7 @@ class Appraisal(CombatWorth):
         prey: list[tuple[int, float]] = []
         for foe in self._nearest_foes(unit) if not type_of(unit).engine else ():
             dealt, taken = self.fight(unit, foe)
-            net = dealt - j.wary * taken + 0.4 * self.at_stake(foe) * (dealt > 0.7 * taken)
+            net = dealt - j.wary * taken + j.prize * self.at_stake(foe) * (dealt > j.even * taken)
             if net > 0:
                 prey.append((foe.place, j.hunt * net))
         return Attractions(tuple(drawn), tuple(prey))
@@ -269,7 +269,7 @@ class Appraisal(CombatWorth):
     @memo_table(bound=2_000)
     def _facing_threats(self, number: int) -> list[FacingThreat]:
         """The enemies as a unit may face them."""
-        unit = self.state.units[number]
+        unit, j = self.state.units[number], self.judgement
         found: list[FacingThreat] = []
         for foe in self._nearest_foes(unit):
             if unit_state(foe).fleeing:
@@ -278,9 +278,9 @@ class Appraisal(CombatWorth):
             dealt, _ = self.fight(foe, unit)
             gain, loss = self.fight(unit, foe)
             shot = self.value_of_shot(unit, foe, unit.place, False)
-            ready = near * near * (2.0 + max(0.0, gain - 0.7 * loss)) + shot
+            ready = near * near * (j.faced + max(0.0, gain - j.even * loss)) + shot
             point = self.board.spaces[foe.place].point
-            found.append(FacingThreat(point, ready, 0.3 * near * near * dealt, 0.5 * near * near * dealt))
+            found.append(FacingThreat(point, ready, j.rear * near * near * dealt, near * near * dealt))
         return found
 
 

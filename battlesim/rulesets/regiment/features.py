@@ -20,6 +20,7 @@ from battlesim.core.memo import memo
 from battlesim.core.state import Unit
 from battlesim.core.view import View
 from battlesim.evaluation.distributions import dice
+from battlesim.evaluation.parameters import RATHER
 from battlesim.rules.contract import Features, weigh
 from battlesim.rules.view_cache import ViewCache
 from battlesim.rulesets.regiment import (
@@ -103,7 +104,7 @@ def value_which_unit(s: Appraisal, ask: turn.WhichUnit, answers: Sequence[Answer
             made.append(Features(dealt=s.best_shot(unit, unit.place, bool(unit_state(unit).moved))))
         elif ask.phase == MOVE:
             near = min((s.board.distance(unit.place, foe.place) for foe in s.foes), default=0)
-            made.append(Features(ready=-near / 1000))
+            made.append(Features(ready=-s.judgement.foremost * near / INCH))
         elif ask.phase == CHARGE:
             made.append(Features(dealt=s.charge_prospect(unit, unit.place)))
         else:
@@ -132,7 +133,7 @@ def _charge(s: Appraisal, unit: Unit, foe: Unit) -> Features:
     return Features(
         dealt=dealt * helped + clash.wins * s.at_stake(foe),
         taken=taken / helped,
-        exposure=0.5 * s.threat(unit, unit.place, foe.id),
+        exposure=j.feared * s.threat(unit, unit.place, foe.id),
         risk=leaves,
     )
 
@@ -168,7 +169,7 @@ def value_react(s: Appraisal, ask: charge.React, answers: Sequence[Answer]) -> l
         if answer.name == charge.FLEE:
             caught = _run_down(s, foe, unit)
             lost = caught + (1.0 - caught) * s.flight
-            made.append(Features(taken=lost * s.worth_left(unit), waste=5.0))
+            made.append(Features(taken=lost * s.worth_left(unit), waste=s.judgement.fled))
             continue
         if found is None:
             made.append(Features(hold=held))
@@ -213,7 +214,7 @@ def _reformed(s: Appraisal, unit: Unit, stays: Features, order: str) -> Features
         if shooter and order == move.WIDE and not s.best_shot(unit, unit.place, True)
         else -s.judgement.deploy
     )
-    return replace(stays, dealt=0.6 * stays.dealt, ready=stays.ready + gain)
+    return replace(stays, dealt=s.judgement.reformed * stays.dealt, ready=stays.ready + gain)
 
 
 def _race(s: Appraisal, unit: Unit, places: Sequence[int], order: str) -> dict[int, Features]:
@@ -253,7 +254,7 @@ def _go(s: Appraisal, unit: Unit, place: int, order: str) -> Features:
     )
     friend = ground.holder(s.state, place)
     if friend is not None and friend.id != unit.id and friend.side == unit.side:
-        return replace(found, nerve=0.5 * s.judgement.joined, exposure=0.3 * found.exposure, hold=0.0)
+        return replace(found, nerve=s.judgement.joins, exposure=s.judgement.amid * found.exposure, hold=0.0)
     room = rooms.room_at(s.board, place)
     if room is None:
         return found
@@ -296,7 +297,7 @@ def value_at_whom(s: Appraisal, ask: fire.AtWhom, answers: Sequence[Answer]) -> 
     for answer in answers:
         if isinstance(answer, TargetUnit):
             outcome = shot(s.state, s.board, unit, s.state.units[answer.unit])
-            made.append(Features(dealt=s.value_of_outcome(outcome, unit.side) + 0.01))
+            made.append(Features(dealt=s.value_of_outcome(outcome, unit.side) + RATHER))
         else:
             made.append(NOTHING)
     return made
@@ -310,7 +311,7 @@ def value_pursue(s: Appraisal, ask: rout.Pursue, answers: Sequence[Answer]) -> l
     kept = (1.0 - s.flight) * value
     gain = Features(
         dealt=caught * kept,
-        risk=2.0 * s.judgement.leave * s.held_points(unit, unit.place),
+        risk=s.judgement.pursuit * s.held_points(unit, unit.place),
     )
     return [gain if isinstance(a, Confirm) and a.yes else NOTHING for a in answers]
 
@@ -323,7 +324,7 @@ def value_follow_in(s: Appraisal, ask: rout.FollowIn, answers: Sequence[Answer])
         foe = s.state.units[ask.prey]
         prey = s.value_of_toll(foe, Toll(casualties.wounds_left(foe), 1.0), True)
     found = _go(s, unit, ask.place, move.ADVANCE)
-    gain = replace(found, dealt=found.dealt + prey, exposure=0.3 * found.exposure)
+    gain = replace(found, dealt=found.dealt + prey, exposure=s.judgement.amid * found.exposure)
     here = s.value_of_place(unit, unit.place, False, False)
     return [gain if isinstance(a, Confirm) and a.yes else here for a in answers]
 

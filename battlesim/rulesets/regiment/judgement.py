@@ -56,7 +56,19 @@ class Judgement(Struct, frozen=True):
     wary: Annotated[float, _meta("what one's own losses count against it in looking for a fight", 0, 5)] = 0.6
     prospect: Annotated[float, _meta("share of the best charge next turn that a place is worth", 0, 3)] = 0.8
     facing: Annotated[float, _meta("what facing what can be fought counts", 0, 3)] = 0.4
-    flank: Annotated[float, _meta("what turning a flank to what can charge counts", 0, 3)] = 0.08
+    flank: Annotated[float, _meta("what turning a flank to what can charge counts", 0, 3)] = 0.04
+    rear: Annotated[float, _meta("what turning its rear counts, to a flank", 0, 3)] = 0.6
+    faced: Annotated[float, _meta("points for facing any enemy that is near", 0, 50)] = 2.0
+    prize: Annotated[
+        float, _meta("share of what driving an enemy off its objectives is worth that draws to it", 0, 3)
+    ] = 0.4
+    even: Annotated[
+        float, _meta("share of one's own losses that a fight must deal to be looked for", 0, 3)
+    ] = 0.7
+    feared: Annotated[
+        float, _meta("share of the enemy's other fire and charges that counts in a charge", 0, 3)
+    ] = 0.5
+    fled: Annotated[float, _meta("points that it costs besides to flee from a charge", 0, 100)] = 5.0
     # What the enemy could do.
     aim_share: Annotated[
         float, _meta("share of an enemy's fire that comes at one and the same unit", 0, 1)
@@ -64,8 +76,17 @@ class Judgement(Struct, frozen=True):
     charge_share: Annotated[float, _meta("share of the worst charge that is made", 0, 1)] = 0.3
     others: Annotated[float, _meta("share of the other charges that are made besides", 0, 1)] = 0.3
     # Other acts.
-    leave: Annotated[float, _meta("share of what is held that a charge or pursuit gives up", 0, 2)] = 0.3
+    foremost: Annotated[
+        float, _meta("points that an inch nearer to the enemy counts for moving first", 0, 10)
+    ] = 0.1
+    pursuit: Annotated[float, _meta("share of what is held that a pursuit gives up", 0, 5)] = 0.6
+    leave: Annotated[float, _meta("share of what is held that a charge gives up", 0, 2)] = 0.3
     joined: Annotated[float, _meta("points for which a character stays with its unit", 0, 200)] = 24.0
+    joins: Annotated[float, _meta("points for which a character joins a unit", 0, 200)] = 12.0
+    amid: Annotated[
+        float, _meta("share of its exposure that is left to who joins a unit or follows into a house", 0, 3)
+    ] = 0.3
+    reformed: Annotated[float, _meta("share of its shot that a unit keeps that forms up anew", 0, 1)] = 0.6
     deploy: Annotated[float, _meta("points for forming up wide where nothing can be shot at yet", 0, 100)] = (
         8.0
     )

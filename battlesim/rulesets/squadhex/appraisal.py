@@ -31,8 +31,6 @@ from battlesim.rulesets.squadhex.prospects import Prospects
 MODES = (NORMAL, SUPPRESSIVE)
 NEGLIGIBLE = 0.02
 """A chance that a building falls below this is not feared."""
-MOST_TAKEN = 0.8
-"""Share of its figures that a unit is taken to lose at most to fire to come."""
 
 
 class Enemy(NamedTuple):
@@ -322,7 +320,7 @@ class Appraisal:
             if risk:
                 floors = self.board.sections[self.board.spaces[place].section].top + 1
                 lost += risk * expected.buried(floors, 0, models, True).lost
-        return min(lost, MOST_TAKEN * models) * self._figure[unit.id]
+        return min(lost, self.judgement.most_taken * models) * self._figure[unit.id]
 
     @memo_table(bound=2_000)
     def _fall_risk(self, section: int) -> float:

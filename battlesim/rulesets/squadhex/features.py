@@ -97,7 +97,7 @@ def value_which_unit(s: Appraisal, ask: turn.WhichUnit, answers: Sequence[Answer
         shots = [s.best_shot(unit, unit.place, False), s.best_at_buildings(unit)]
         shots += [s.value_of_bombardment(unit, place, NORMAL) for place in _hexes(s, unit)]
         dealt = max(shots)
-        urgent = s.judgement.urgency * here.exposure + 0.02 * here.progress
+        urgent = s.judgement.urgency * here.exposure + s.judgement.eager * here.progress
         made.append(Features(dealt=dealt, ready=urgent))
     return made
 

@@ -10,10 +10,10 @@ from typing import Annotated
 from msgspec import Meta, Struct
 
 
-def _meta(description: str, low: float, high: float, found: float) -> Meta:
+def _meta(description: str, low: float, high: float, found: float | None = None) -> Meta:
     """Meaning and range of a parameter, and what a search has found for it: `battlesim discover docs/discover/squadhex.toml`. Its
     answer takes 61% from the usual values on two scenarios that it was not trained on."""
-    return Meta(description=description, ge=low, le=high, extra={"found": found})
+    return Meta(description=description, ge=low, le=high, extra=None if found is None else {"found": found})
 
 
 class Judgement(Struct, frozen=True):
@@ -68,6 +68,7 @@ class Judgement(Struct, frozen=True):
         0.6
     )
     shaken: Annotated[float, _meta("share of that from a disrupted enemy", 0, 3, 0.2892)] = 0.2
+    most_taken: Annotated[float, _meta("share of its figures that fire to come takes at most", 0, 1)] = 0.8
     # Suppression.
     tempo: Annotated[float, _meta("what an action next round counts, to one in this", 0, 1, 0.4488)] = 0.7
     idle: Annotated[float, _meta("share of a unit that all its actions are worth", 0, 1, 0.954)] = 0.95
@@ -99,6 +100,9 @@ class Judgement(Struct, frozen=True):
     ] = 0.25
     # Whose turn it is.
     urgency: Annotated[float, _meta("share of its exposure for which a unit acts first", 0, 3, 0.01834)] = 0.3
+    eager: Annotated[
+        float, _meta("share of its nearness to objectives for which a unit acts first", 0, 3)
+    ] = 0.02
 
 
 USUAL = Judgement()

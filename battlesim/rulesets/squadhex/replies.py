@@ -9,6 +9,7 @@ from collections.abc import Sequence
 
 from battlesim.core.answers import Answer, Confirm, Order, Pick, TargetSpace, TargetUnit
 from battlesim.core.state import Unit
+from battlesim.evaluation.parameters import RATHER
 from battlesim.rules.contract import Features, weigh
 from battlesim.rulesets.squadhex import area, attack, concentrate, declare, expected, react
 from battlesim.rulesets.squadhex.appraisal import MODES, Appraisal
@@ -77,7 +78,7 @@ def value_at_whom(s: Appraisal, ask: declare.AtWhom, answers: Sequence[Answer]) 
             if ask.action == CONCENTRATED:
                 made.append(best_concentration(s, unit, answer.unit, -1))
             else:
-                made.append(Features(dealt=0.01 + s.best_fire(unit, s.state.units[answer.unit], moved)))
+                made.append(Features(dealt=RATHER + s.best_fire(unit, s.state.units[answer.unit], moved)))
         elif isinstance(answer, TargetSpace):
             section = s.board.spaces[answer.place].section
             if ask.action == CONCENTRATED:
