@@ -59,13 +59,13 @@ class Searcher:
         self,
         first: int = 4,
         then: int = 2,
-        samples: int = 24,
+        samples: int = 48,
         turns: float = 1.0,
         longest: int = 80,
         differ: float = 0.05,
         head_start: float = 0.02,
         doubt: float = 0.2,
-        questions: int = 1_600,
+        questions: int = 4_800,
         playout: str = "greedy",
     ) -> None:
         first, then = whole("first", first, 2), whole("then", then, 1)
