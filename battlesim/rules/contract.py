@@ -158,6 +158,8 @@ class Ruleset:
     judgement: the struct that declares what a player's judgement may be told (`battlesim.evaluation.parameters`); None where a
     rulebook declares nothing yet but the weights of `Features`.
     glance(view, board): what volleys of the units in a view may come to, roughly and quickly.
+    aimed: how many targets, the best at a glance, players by rules of thumb weigh by `features` before they fire, with the other
+    ways to fire at a known enemy (through a wall); 0 where that costs too much beside the rest: they go by the glance.
     faults(state, board): broken invariants, in words; empty when all is well.
     standing(state): the points of both sides were the battle to end now.
     reach(state): the most points that each side can take in a battle that begins at a first state.
@@ -189,6 +191,7 @@ class Ruleset:
     standing: Callable[[State], tuple[int, int]]
     reach: Callable[[State], tuple[int, int]]
     glance: Callable[[View, Board], Volley] = rough_glance
+    aimed: int = 0
     answers: tuple[type[Answer], ...] = CORE_ANSWERS
     safe: tuple[Answer, ...] = (Pass(), Confirm(False))
     turns: int = 6

@@ -78,8 +78,8 @@ def quick_answer(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) 
     if isinstance(answers[0], Face):
         return _face(view, board, unit, answers)
     if kind == "AtWhom":
-        units = [answer for answer in answers if isinstance(answer, TargetUnit)]
-        return _at_whom(view, board, unit, units) if units else _best(view, board, ask, answers)
+        known = [answer for answer in answers if getattr(answer, "unit", -1) in view.units]
+        return _at_whom(view, board, ask, unit, known) if known else _best(view, board, ask, answers)
     if kind in ("KeepOrder", "GoDown"):
         wanted = Confirm(kind == "KeepOrder")
         return wanted if wanted in answers else answers[0]
@@ -160,16 +160,23 @@ def _best_shot(view: View, board: Board, unit: Unit) -> float:
     return max([volley(unit, place, foe, False) for foe in _foes(view)], default=0.0)
 
 
-def _at_whom(view: View, board: Board, unit: Unit, answers: Sequence[TargetUnit]) -> Answer:
-    """The enemy whom a volley may cost most. One that an objective names, or that stands on one, counts more."""
-    volley, here, goals = find_ruleset(view.ruleset).glance(view, board), unit.place, tuple(_goals(view))
+def _at_whom(view: View, board: Board, ask: Ask, unit: Unit, answers: Sequence[Any]) -> Answer:
+    """The enemy whom a volley may cost most. One that an objective names, or that stands on one, counts more. Where the
+    rulebook's estimates are cheap (`Ruleset.aimed`), the best of those by estimates, and of other ways to fire at known enemies."""
+    ruleset, here, goals = find_ruleset(view.ruleset), unit.place, tuple(_goals(view))
+    volley = ruleset.glance(view, board)
 
     def cost(answer: TargetUnit) -> float:
         foe = view.units[answer.unit]
         counts = any(foe.id in goal.units or foe.place in goal.places for goal in goals)
         return volley(unit, here, foe, False) * (STAKE if counts else 1.0)
 
-    return max(answers, key=cost)
+    plain = [answer for answer in answers if isinstance(answer, TargetUnit)]
+    if not ruleset.aimed and plain:
+        return max(plain, key=cost)
+    others = [answer for answer in answers if not isinstance(answer, TargetUnit)]
+    few = [*sorted(plain, key=cost, reverse=True)[: ruleset.aimed], *others]
+    return few[0] if len(few) == 1 else _best(view, board, ask, few)
 
 
 def _go(view: View, board: Board, ask: Ask, unit: Unit, answers: Sequence[Answer]) -> Answer:

@@ -11,6 +11,7 @@ from battlesim.core.answers import Confirm, Face
 from battlesim.core.geometry import facing_towards
 from battlesim.engine.record import parse_record
 from battlesim.engine.verify import verify
+from battlesim.rulesets.armorclass.model import Through
 from tests.fifth.install import installed
 from tests.shipped import FIFTH, load
 
@@ -84,6 +85,32 @@ def test_its_rules_of_thumb() -> None:
     for name in ("stairwell", "village", "watch-house"):
         assert not play(name, (Watched, Watched), seed=5).faults
     assert min(seen.values()) > 0, seen
+
+
+def test_where_estimates_are_cheap_it_fires_through_walls_where_that_is_better() -> None:
+    """Under armour classes (`Ruleset.aimed`) it never fires worse, by estimates, than it could through a wall, and sometimes
+    does that."""
+    ruleset = find_ruleset("armorclass")
+    through = chosen = 0
+
+    class Watched:
+        def start(self, board: Any, side: int, chance: Any) -> None:
+            self.board = board
+
+        def choose(self, view: Any, ask: Any, answers: Any) -> Any:
+            nonlocal through, chosen
+            said = quick_answer(view, self.board, ask, answers)
+            walls = [a for a in answers if isinstance(a, Through)]
+            if type(ask).__name__ == "AtWhom" and walls:
+                through += 1
+                chosen += isinstance(said, Through)
+                values = [one.dealt for one in ruleset.features(view, self.board, ask, [said, *walls])]
+                assert values[0] >= max(values[1:]) - 1e-9
+            return said
+
+    for name in ("bastion", "village-armour"):
+        assert not play(name, (Watched, "rush"), seed=2).faults
+    assert through > chosen > 0, (through, chosen)
 
 
 @pytest.mark.slow

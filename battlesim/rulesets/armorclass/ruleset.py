@@ -66,6 +66,7 @@ RULESET = Ruleset(
     imagine=observation.imagine,
     features=features.features,
     glance=glance.glance,
+    aimed=2,
     judgement=Judgement,
     worth=quick_look.worth,
     faults=observation.faults,
