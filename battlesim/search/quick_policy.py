@@ -162,7 +162,7 @@ def _best_shot(view: View, board: Board, unit: Unit) -> float:
 
 def _at_whom(view: View, board: Board, ask: Ask, unit: Unit, answers: Sequence[Any]) -> Answer:
     """The enemy whom a volley may cost most. One that an objective names, or that stands on one, counts more. Where the
-    rulebook's estimates are cheap (`Ruleset.aimed`), the best of those by estimates, and of other ways to fire at known enemies."""
+    rulebook's estimates are cheap (`Ruleset.aimed`), the best by estimates, other ways to fire at known enemies among them."""
     ruleset, here, goals = find_ruleset(view.ruleset), unit.place, tuple(_goals(view))
     volley = ruleset.glance(view, board)
 
