@@ -39,9 +39,9 @@ EVERY = 9
 """A position is noted every so many questions."""
 FIT, JUDGE = 1_000, 2_000
 """First seeds of the games that weights are fitted to, and of those that they are judged by."""
-RIDGE = 0.05
-"""With 1.0 chances were told too cautiously: of other games the Brier scores were worse by 0.004 to 0.014 in three rulebooks."""
-POINTS, MATERIAL = ("lead", "late_lead"), ("material", "early_material")
+RIDGE = 0.3
+"""With 1.0 chances were told too cautiously."""
+POINTS, MATERIAL = ("lead", "late_lead"), ("early_material", "late_material")
 
 
 class Noted(NamedTuple):
@@ -85,22 +85,35 @@ def arrays(found: Sequence[Noted]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 
 
 def fit(found: Sequence[Noted], names: Sequence[str] = NAMES) -> PositionWeights:
-    """The weights that make what happened likeliest: Newton's method, no constant (a side is worth nothing), a small ridge. Signs
-    that are not named weigh nothing."""
+    """The weights that make what happened likeliest. Signs that are not named weigh nothing.
+
+    No weight is below 0: every sign is an advantage. A free fit finds some to be harmful, since who plays badly has more of it
+    (`rush` is nearer to objectives), and a player that plans by that would shun it. The sign that is most below 0 is left out,
+    and the others are fitted again, until there is none."""
     x, y, w = arrays(found)
     used = [NAMES.index(name) for name in names]
-    x = x[:, used]
-    b = np.zeros(len(used))
+    while True:
+        b = _likeliest(x[:, used], y, w)
+        if not used or b.min() >= 0:
+            break
+        del used[int(b.argmin())]
+    values = dict.fromkeys(NAMES, 0.0) | {NAMES[n]: round(float(v), 3) for n, v in zip(used, b, strict=True)}
+    return PositionWeights(**values)
+
+
+def _likeliest(x: np.ndarray, y: np.ndarray, w: np.ndarray) -> np.ndarray:
+    """Logistic regression by Newton's method, without a constant (a side is worth nothing), with a small ridge. x: signs, a row a
+    position; y: what was won, 0 to 1; w: what each position counts."""
+    b = np.zeros(x.shape[1])
     for _ in range(50):
         p = 1 / (1 + np.exp(-np.clip(x @ b, -30, 30)))
         gradient = x.T @ (w * (y - p)) - RIDGE * b
-        hessian = (x * (w * p * (1 - p))[:, None]).T @ x + RIDGE * np.eye(len(used))
+        hessian = (x * (w * p * (1 - p))[:, None]).T @ x + RIDGE * np.eye(len(b))
         step = np.linalg.solve(hessian, gradient)
         b += step
-        if np.abs(step).max() < 1e-9:
+        if not len(b) or np.abs(step).max() < 1e-9:
             break
-    values = dict.fromkeys(NAMES, 0.0) | dict(zip(names, (round(float(v), 3) for v in b), strict=True))
-    return PositionWeights(**values)
+    return b
 
 
 def told(found: Sequence[Noted], weights: PositionWeights) -> np.ndarray:

@@ -32,18 +32,19 @@ NEAR = 1 / 8
 
 
 class PositionWeights(Struct, frozen=True):
-    """What each sign says of the chance to win, in logits. `lead`, `late_lead`: the lead in points, as it is, and the more the
-    less is left. `material`, `early_material`: the material, as it is, and by the share of the battle that is left. `units`: how
-    many units are left, whatever they are worth: each acts once a turn and holds a place. `near`, `early_near`, `exits`: being
-    near to what is to be held, the same by the share that is left, and to edges to leave by."""
+    """What each sign says of the chance to win, in logits; none is below 0. `lead`, `late_lead`: the lead in points, in the first
+    turn, and the more the less is left. `early_material`, `late_material`: the material, in the first turn and at the end, in
+    between by the share of the battle that is left. `units`: how many units are left, whatever they are worth: each acts once a
+    turn and holds a place. `early_near`, `late_near`, `exits`: being near to what is to be held, at both ends, and to edges to
+    leave by."""
 
-    lead: float = 2.0
-    late_lead: float = 1.0
-    material: float = 3.0
-    early_material: float = 1.0
+    lead: float = 1.0
+    late_lead: float = 2.0
+    early_material: float = 4.0
+    late_material: float = 2.0
     units: float = 1.0
-    near: float = 0.5
     early_near: float = 0.5
+    late_near: float = 0.5
     exits: float = 0.5
 
 
@@ -93,12 +94,12 @@ def signs(state: State, board: Board, ruleset: Ruleset) -> tuple[float, ...]:
     near, exits = _near(goals, board, mine, theirs), _exits(goals, board, mine, theirs)
     return (
         lead,
-        lead / sqrt(left + LATE),
-        material,
+        lead * (1 / sqrt(left + LATE) - 1 / sqrt(1 + LATE)),
         material * left,
+        material * (1 - left),
         _balance(len(mine), len(theirs)),
-        near,
         near * left,
+        near * (1 - left),
         exits,
     )
 

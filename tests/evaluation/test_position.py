@@ -102,5 +102,5 @@ def test_every_rulebook_has_weights_and_others_have_those_of_all() -> None:
     assert weights_for("alleys") == fitted()[""]
     battle = battle_of("square")
     assert position_value(battle.state, battle.board, battle.ruleset, 0, PositionWeights()) != position_value(
-        battle.state, battle.board, battle.ruleset, 0, PositionWeights(material=9.0, near=4.0)
+        battle.state, battle.board, battle.ruleset, 0, PositionWeights(early_material=9.0, early_near=4.0)
     )
