@@ -76,10 +76,10 @@ def test_being_nearer_to_what_is_to_be_held_is_a_sign() -> None:
     battle = battle_of("square")
     state, board = battle.state.clone(), battle.board
     goal = state.extra.objectives[0].places
-    before = signs(state, board, battle.ruleset)[NAMES.index("near")]
+    before = signs(state, board, battle.ruleset)[NAMES.index("early_near")]
     for number in state.alive[0]:
         state.units[number] = replace(state.units[number], place=goal[0])
-    assert signs(state, board, battle.ruleset)[NAMES.index("near")] > before
+    assert signs(state, board, battle.ruleset)[NAMES.index("early_near")] > before
     assert distances_to(board, goal)[goal[0]] == 0
 
 
@@ -100,6 +100,8 @@ def test_what_is_held_leads_where_it_is_paid_every_turn() -> None:
 def test_every_rulebook_has_weights_and_others_have_those_of_all() -> None:
     assert set(fitted()) == {"", *RULESETS}
     assert weights_for("alleys") == fitted()[""]
+    # No sign counts against who has it: a player that plans by the value would shun it.
+    assert all(getattr(weights, name) >= 0 for weights in fitted().values() for name in NAMES)
     battle = battle_of("square")
     assert position_value(battle.state, battle.board, battle.ruleset, 0, PositionWeights()) != position_value(
         battle.state, battle.board, battle.ruleset, 0, PositionWeights(early_material=9.0, early_near=4.0)

@@ -72,7 +72,7 @@ def test_without_a_fall_none_is_told() -> None:
 
 def test_it_names_what_turned_it_from_the_estimate() -> None:
     said = words(short(fells(), insight_of(fells())))
-    assert "What turned it most, turn 3 (the chance of Blue from 85% to 4%):" in said
+    assert "What turned it most, turn 3 (the chance of Blue from 81% to 7%):" in said
     assert (
         "orders and dice together; battlesim whatif RECORD --turning-points finds which order lost"
         in " ".join(said.split())
