@@ -32,11 +32,12 @@ NEAR = 1 / 8
 
 
 class PositionWeights(Struct, frozen=True):
-    """What each sign says of the chance to win, in logits; none is below 0. `lead`, `late_lead`: the lead in points, in the first
-    turn, and the more the less is left. `early_material`, `late_material`: the material, in the first turn and at the end, in
-    between by the share of the battle that is left. `units`: how many units are left, whatever they are worth: each acts once a
-    turn and holds a place. `early_near`, `late_near`, `exits`: being near to what is to be held, at both ends, and to edges to
-    leave by."""
+    """What each sign says of the chance to win, in logits; none is below 0.
+
+    `lead`: the lead in points, at any time. `late_lead`: what that counts more as the battle goes on, nothing at its beginning.
+    `early_material`, `late_material`: the material at the beginning and at the end, a mixture of both in between. `units`: how
+    many units are left, whatever they are worth: each acts once a turn and holds a place. `early_near`, `late_near`: being near to
+    what is to be held, at both ends likewise. `exits`: being near to edges to leave by."""
 
     lead: float = 1.0
     late_lead: float = 2.0
