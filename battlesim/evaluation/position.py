@@ -36,8 +36,8 @@ class PositionWeights(Struct, frozen=True):
 
     `lead`: the lead in points, at any time. `late_lead`: what that counts more as the battle goes on, nothing at its beginning.
     `early_material`, `late_material`: the material at the beginning and at the end, a mixture of both in between. `units`: how
-    many units are left, whatever they are worth: each acts once a turn and holds a place. `early_near`, `late_near`: being near to
-    what is to be held, at both ends likewise. `exits`: being near to edges to leave by."""
+    many units are left, whatever they are worth: each acts once a turn and holds a place. `early_near`, `late_near`: being near
+    to what is to be held, at both ends likewise. `exits`: being near to edges to leave by."""
 
     lead: float = 1.0
     late_lead: float = 2.0
