@@ -16,6 +16,7 @@ from battlesim import (
     Brief,
     Budget,
     Chance,
+    Prior,
     Reason,
     Sightings,
     View,
@@ -25,6 +26,7 @@ from battlesim import (
     number,
     playout_policy,
     position_value,
+    shortfalls,
     whole,
 )
 
@@ -35,28 +37,32 @@ TURN = 1_000
 class Planner:
     """`width`: answers that are looked at. `samples`: imagined battles for each, at most. `turns`: how far they are played, and
     `longest`: how many questions far, at most. `head_start`: by how much greedy's answer is taken to be better beforehand, in
-    chance to win, and `differ`: by how much answers are taken to differ, a standard deviation. `doubt`: a deviation that is taken
-    to have been seen in two samples besides, so that few which agree do not count as proof. `questions`: imagined questions that
-    it answers at most before it answers one, 0 for no limit but the referee's. `playout`: who plays on in its imagination,
-    `greedy` or `quick`."""
+    chance to win, and `trust`: how much more for each point of what it promises more, as a share of the side's own force.
+    `differ`: by how much answers are taken to differ, a standard deviation. `doubt`: a deviation that is taken to have been seen
+    in two samples besides, so that few which agree do not count as proof. `questions`: imagined questions that it answers at
+    most before it answers one, 0 for no limit but the referee's. `playout`: who plays on in its imagination, `greedy` or
+    `quick`."""
 
     def __init__(
         self,
         width: int = 4,
-        samples: int = 16,
-        turns: float = 1.0,
+        samples: int = 32,
+        turns: float = 2.0,
         longest: int = 80,
         differ: float = 0.05,
         head_start: float = 0.02,
+        trust: float = 0.15,
         doubt: float = 0.2,
-        questions: int = 800,
+        questions: int = 3_200,
         playout: str = "greedy",
     ) -> None:
         self.width, self.samples = whole("width", width, 2), whole("samples", samples, 2)
         self.ahead = round(TURN * number("turns", turns, 1 / TURN, 1_000))
         self.longest, self.questions = whole("longest", longest, 1), whole("questions", questions, 0)
-        self.differ, self.head_start = number("differ", differ, 0, 1), number("head_start", head_start, 0, 1)
-        self.doubt = number("doubt", doubt, 0)
+        self.prior = Prior(
+            number("differ", differ, 0, 1), number("head_start", head_start, 0, 1), number("doubt", doubt, 0)
+        )
+        self.trust = number("trust", trust, 0)
         self.playout = playout_policy(playout)
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
@@ -83,11 +89,11 @@ class Planner:
     def _weighed(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Reason]:
         scores = feature_scores(view, self.board, ask, answers)
         order = sorted(range(len(answers)), key=lambda n: -scores[n])
-        likely = [answers[n] for n in order[: self.width]]
+        likely, short = order[: self.width], shortfalls(view, scores)
         found = compare(
             view,
             self.board,
-            likely,
+            [answers[n] for n in likely],
             self.playout,
             position_value,
             self.chance.bits() >> 1,
@@ -95,9 +101,11 @@ class Planner:
             until=view.now + self.ahead,
             budget=Budget(self.questions),
             longest=self.longest,
+            prior=self.prior,
+            behind=[self.trust * short[n] for n in likely],
             imagine=self.sightings.imagine,
         )
-        usual, best = found[0], best_candidate(found, self.differ, self.head_start, self.doubt)
+        usual, best = found[0], best_candidate(found, self.prior)
         rows = sorted(found, key=lambda one: (one is not best, -one.mean))
         return [
             Reason(

@@ -22,6 +22,7 @@ from battlesim import (
     KeyedDice,
     Plan,
     PlannedAnswer,
+    Prior,
     Reason,
     Sightings,
     View,
@@ -39,6 +40,7 @@ from battlesim import (
     plan_of,
     playout_policy,
     position_value,
+    shortfalls,
     whole,
 )
 from battlesim.core.answers import CORE_ANSWERS
@@ -50,20 +52,22 @@ TURN = 1_000
 class Searcher:
     """`first`, `then`: answers that are looked at to the first question of an activation, and to the second after each.
     `samples`: imagined battles for each plan, at most. `turns`: how far they are played, and `longest`: how many questions far,
-    at most. `head_start`: by how much greedy's plan is taken to be better beforehand, in chance to win, and `differ`: by how much
-    plans are taken to differ, a standard deviation. `doubt`: a deviation that is taken to have been seen in two samples besides,
-    so that few which agree do not count as proof. `questions`: imagined questions that it answers at most before it answers one,
-    0 for no limit but the referee's. `playout`: who plays on in its imagination, `greedy` or `quick`."""
+    at most. `head_start`: by how much greedy's plan is taken to be better beforehand, in chance to win, and `trust`: how much
+    more for each point of what its first answer promises more, as a share of the side's own force. `differ`: by how much plans
+    are taken to differ, a standard deviation. `doubt`: a deviation that is taken to have been seen in two samples besides, so
+    that few which agree do not count as proof. `questions`: imagined questions that it answers at most before it answers one, 0
+    for no limit but the referee's. `playout`: who plays on in its imagination, `greedy` or `quick`."""
 
     def __init__(
         self,
         first: int = 4,
         then: int = 2,
         samples: int = 48,
-        turns: float = 1.0,
+        turns: float = 2.0,
         longest: int = 80,
         differ: float = 0.05,
         head_start: float = 0.02,
+        trust: float = 0.15,
         doubt: float = 0.2,
         questions: int = 4_800,
         playout: str = "greedy",
@@ -75,8 +79,10 @@ class Searcher:
             round(TURN * number("turns", turns, 1 / TURN, 1_000)),
         )
         self.longest, self.questions = whole("longest", longest, 1), whole("questions", questions, 0)
-        self.differ, self.head_start = number("differ", differ, 0, 1), number("head_start", head_start, 0, 1)
-        self.doubt = number("doubt", doubt, 0)
+        self.prior = Prior(
+            number("differ", differ, 0, 1), number("head_start", head_start, 0, 1), number("doubt", doubt, 0)
+        )
+        self.trust = number("trust", trust, 0)
         self.playout = playout_policy(playout)
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
@@ -126,6 +132,9 @@ class Searcher:
             plans = [plan_of(ask, best_by_features(view, self.board, ask, answers))]
         if begun:
             plans = [begun, *(plan for plan in plans if plan[: len(begun)] != begun)]
+        short = dict(
+            zip(answers, shortfalls(view, feature_scores(view, self.board, ask, answers)), strict=True)
+        )
         found = compare(
             view,
             self.board,
@@ -137,10 +146,12 @@ class Searcher:
             until=view.now + self.ahead,
             budget=budget,
             longest=self.longest,
+            prior=self.prior,
+            behind=[0.0 if n == 0 else self.trust * short[plan[0].answer] for n, plan in enumerate(plans)],
             imagine=self.sightings.imagine,
             halve=True,
         )
-        usual, best = found[0], best_candidate(found, self.differ, self.head_start, self.doubt)
+        usual, best = found[0], best_candidate(found, self.prior)
         rows = sorted(found, key=lambda one: (one is not best, -one.mean))
         return [
             Reason(

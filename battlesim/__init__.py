@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from battlesim.search.playouts import (
         Plan,
         PlannedAnswer,
+        Prior,
         best_by_features,
         best_candidate,
         compare,
@@ -52,6 +53,7 @@ if TYPE_CHECKING:
         lead_over,
         plan_of,
         play_on,
+        shortfalls,
     )
     from battlesim.search.quick_policy import playout_policy, quick_answer
     from battlesim.search.reasons import Reason
@@ -102,6 +104,8 @@ _HOMES: dict[str, str] = {
     "position_value": "evaluation.position",
     "compare": "search.playouts",
     "lead_over": "search.playouts",
+    "Prior": "search.playouts",
+    "shortfalls": "search.playouts",
     "play_on": "search.playouts",
     "best_by_features": "search.playouts",
     "best_candidate": "search.playouts",
@@ -184,6 +188,8 @@ __all__ = [
     "position_value",
     "compare",
     "lead_over",
+    "Prior",
+    "shortfalls",
     "play_on",
     "best_by_features",
     "best_candidate",

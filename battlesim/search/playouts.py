@@ -32,10 +32,16 @@ Value = Callable[[State, Board, Ruleset, int], float]
 """What a position is worth to a side: `battlesim.evaluation.position.position_value` is one."""
 Imagine = Callable[[View, Board, Dice], State]
 """A state that fits a view, what is hidden made up by the dice."""
-FIRST_CUT = 4
-"""Samples before a candidate can be given up."""
+ALIKE = 4
+"""Samples in which a candidate comes out as the first does before it is taken to be the same."""
 DOUBTED = 2
 """Samples that doubt counts as."""
+GREATEST = 0.5
+"""The greatest shortfall of an answer: beyond it, scores say "never"."""
+HOPELESS = 0.7
+"""A candidate is given up whose expected gain and so many of its standard deviations come to nothing."""
+SETTLED = 1.0
+"""One that alone is left is taken at once where its expected gain is beyond so many."""
 
 
 def feature_scores(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> list[float]:
@@ -43,6 +49,14 @@ def feature_scores(view: View, board: Board, ask: Ask, answers: Sequence[Answer]
     ruleset = find_ruleset(view.ruleset)
     weights = weights_of((ruleset.judgement or Weights)())
     return [weigh(found, weights) for found in ruleset.features(view, board, ask, answers)]
+
+
+def shortfalls(view: View, scores: Sequence[float]) -> list[float]:
+    """By how much less each answer promises than the best, as a share of what is left of the side's own force, at most a half:
+    scores are on the scale of what units are worth."""
+    worth, most = find_ruleset(view.ruleset).worth, max(scores)
+    force = sum(worth(unit) for unit in view.units.values() if unit.side == view.side and unit.alive)
+    return [min(GREATEST, (most - score) / max(force, 1.0)) for score in scores]
 
 
 def best_by_features(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> Answer:
@@ -108,10 +122,12 @@ def play_on(
 
 class Candidate(Struct):
     """One plan that is looked at: what playing on by it was worth, sample by sample, as far as it was tried. `answer`: its first;
-    `mean` is of all its samples."""
+    `mean` is of all its samples. `behind`: by how much it is taken to be worse than the first candidate beforehand, besides what
+    `Prior` has for all."""
 
     plan: Plan
     values: list[float]
+    behind: float = 0.0
 
     @property
     def answer(self) -> Answer:
@@ -137,22 +153,33 @@ def lead_over(one: Candidate, other: Candidate, doubt: float = 0.0) -> tuple[flo
     return mean, sqrt(squares / free / n)
 
 
-def best_candidate(
-    found: Sequence[Candidate], differ: float, head_start: float, doubt: float = 0.0
-) -> Candidate:
-    """The candidate to take: the first, the usual one, unless the samples say that another is better than it.
+class Prior(Struct, frozen=True):
+    """What is believed of how candidates compare with the first, the usual one, before any sample is played: they are worse by
+    `head_start`, give or take `differ` (a standard deviation), in chance to win. `doubt`: as `lead_over` has it."""
 
-    Before any sample another is taken to be worse than the usual one by `head_start`, give or take `differ` (a standard
-    deviation). The paired samples then count by their error against that, as Bayes' rule has it: a lead that is known well counts
-    nearly as it is, one of few noisy samples next to nothing, so that the luckiest of several is not taken for the best. `doubt`:
-    as `lead_over` has it."""
+    differ: float = 0.05
+    head_start: float = 0.02
+    doubt: float = 0.2
+
+    def gain(self, one: Candidate, usual: Candidate) -> tuple[float, float]:
+        """By how much a candidate is better than the usual one, as expected by Bayes' rule after the samples that both have, and
+        the standard deviation of that. A lead that is known well counts nearly as it is, one of few noisy samples next to
+        nothing, so that the luckiest of several is not taken for the best."""
+        lead, error = lead_over(one, usual, self.doubt)
+        before = -self.head_start - one.behind
+        if error == inf:
+            return before, self.differ
+        noise, spread = error * error, self.differ * self.differ
+        if not noise + spread:
+            return lead, 0.0
+        return (lead * spread + before * noise) / (spread + noise), sqrt(spread * noise / (spread + noise))
+
+
+def best_candidate(found: Sequence[Candidate], prior: Prior) -> Candidate:
+    """The candidate to take: the first, the usual one, unless the samples outweigh what was believed beforehand of another."""
     best, most = found[0], 0.0
     for one in found[1:]:
-        lead, error = lead_over(one, found[0], doubt)
-        if error == inf:
-            continue
-        noise, spread = error * error, differ * differ
-        gain = (lead * spread - head_start * noise) / (spread + noise) if spread + noise else lead
+        gain = prior.gain(one, found[0])[0]
         if gain > most:
             best, most = one, gain
     return best
@@ -170,22 +197,25 @@ def compare(
     until: int,
     budget: Budget,
     longest: int = 0,
-    give_up: float = 2.0,
+    prior: Prior | None = None,
+    behind: Sequence[float] = (),
     halve: bool = False,
     imagine: Imagine | None = None,
 ) -> list[Candidate]:
     """Play on by each of some plans (or from some answers) to the question of a view, in up to `samples` imagined battles.
 
     Sample n imagines the same state and rolls the same dice for all of them. The first is what the others are compared with, and
-    is played on as long as any other. One that is behind the best by more than `give_up` standard errors is not played any
-    further, nor one that has come out as the first in every sample; with `halve`, neither is the worse half after 4, 8, 16 ...
-    samples (sequential halving). `until`, `longest`: how far is played, as `play_on` has it. Ends early when the budget (this
-    one, or that of the agent who thinks) is spent; what was tried in part is left out. `imagine`: makes up what is hidden, as the
-    rulebook does unless something else is given (`Sightings.imagine`). The candidates stand in the order of the plans.
+    is played on as long as any other. One that has come out as the first in every sample is not played any further. With a
+    `prior`, neither is one that is hardly better than the first, or than the best of the others; and where one alone is left and
+    is surely better, no more is played. `behind`: by how much each plan is taken to be worse than the first beforehand, besides
+    what the prior has for all. With `halve`, the worse half goes no further after 4, 8, 16 ... samples (sequential halving).
+    `until`, `longest`: how far is played, as `play_on` has it. Ends early when the budget (this one, or that of the agent who
+    thinks) is spent; what was tried in part is left out. `imagine`: makes up what is hidden, as the rulebook does unless
+    something else is given (`Sightings.imagine`). The candidates stand in the order of the plans.
     """
     ruleset, side = find_ruleset(view.ruleset), view.side
     made = [plan_of(view.ask, plan) if isinstance(plan, Answer) else plan for plan in plans]
-    candidates = [Candidate(plan, []) for plan in made]
+    candidates = [Candidate(plan, [], behind[n] if behind else 0.0) for n, plan in enumerate(made)]
     racing = candidates
     usual = candidates[0]
     for sample in range(samples):
@@ -199,31 +229,33 @@ def compare(
             continue  # what was made up for the unknown stands in its way
         for one, worth in zip(racing, found, strict=True):
             one.values.append(worth)
+        others = racing[1:]
         tried = len(usual.values)
-        if tried >= FIRST_CUT:
-            best = max(racing, key=lambda one: one.mean)
-            others = [
-                one for one in racing[1:] if not _is_behind(one, best, give_up) and not _is_like(one, usual)
-            ]
-            if halve and tried.bit_count() == 1:
-                better = sorted(others, key=lambda one: -one.mean)[: max(1, (len(racing) + 1) // 2 - 1)]
-                others = [one for one in others if any(one is other for other in better)]
-            racing = [usual, *others]
+        if tried >= ALIKE:
+            others = [one for one in others if one.values != usual.values]
+        if prior is not None:
+            others = _undecided(others, usual, prior)
+        if halve and tried >= ALIKE and tried.bit_count() == 1:
+            better = sorted(others, key=lambda one: -one.mean)[: max(1, (len(racing) + 1) // 2 - 1)]
+            others = [one for one in others if any(one is other for other in better)]
+        racing = [usual, *others]
         if len(racing) < 2:
             break
     return candidates
 
 
-def _is_like(one: Candidate, usual: Candidate) -> bool:
-    """Whether a candidate came out as the first did in every sample."""
-    return one.values == usual.values
-
-
-def _is_behind(one: Candidate, best: Candidate, give_up: float) -> bool:
-    if one is best:
-        return False
-    lead, error = lead_over(best, one)
-    return lead > give_up * error
+def _undecided(others: Sequence[Candidate], usual: Candidate, prior: Prior) -> list[Candidate]:
+    """Those of which more samples could still show that they are the best; none where that is plain of one already."""
+    gains = [prior.gain(one, usual) for one in others]
+    bar = max([0.0, *(mean for mean, _ in gains)])
+    left = [
+        (one, mean, spread)
+        for one, (mean, spread) in zip(others, gains, strict=True)
+        if mean + HOPELESS * spread > bar
+    ]
+    if len(left) == 1 and left[0][1] > SETTLED * left[0][2]:
+        return []
+    return [one for one, _, _ in left]
 
 
 def _played(

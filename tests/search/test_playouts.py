@@ -8,19 +8,23 @@ from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from battlesim import Battle, KeyedDice, find_ruleset, first_state
 from battlesim.core.answers import Answer
 from battlesim.engine.budget import Budget, BudgetSpent
+from battlesim.search import playouts
 from battlesim.search.plans import likely_plans
 from battlesim.search.playouts import (
     Candidate,
+    Prior,
     best_by_features,
     best_candidate,
     compare,
     feature_scores,
     lead_over,
     play_on,
+    shortfalls,
 )
 from tests.shipped import load
 
@@ -52,7 +56,6 @@ def test_the_same_answer_under_the_same_dice_comes_out_alike() -> None:
         samples=3,
         until=TURN,
         budget=Budget(),
-        give_up=inf,
     )
     assert one.values == two.values
     assert len(one.values) == 3
@@ -83,35 +86,61 @@ def test_samples_differ_and_seeds_do() -> None:
     assert len(set(tried(1)[0])) > 1
 
 
-def test_what_is_clearly_worse_is_given_up() -> None:
+def samples_of(
+    told: Sequence[Sequence[float]],
+    monkeypatch: pytest.MonkeyPatch,
+    prior: Prior | None = None,
+    behind: Sequence[float] = (),
+) -> list[int]:
+    """How many samples each of some answers had where their samples come to what is told."""
     battle = battle_of("square")
     assert battle.question is not None
-    answers = battle.question.answers[:3]
-    turn = iter(range(10_000))
-
-    def value(state: Any, board: Any, ruleset: Any, side: int) -> float:
-        """The second candidate of three is the worst by far, with a little noise."""
-        n = next(turn)
-        return (1.0, 0.1, 1.0)[n % 3] + 0.01 * (n % 5) if n < 12 else 0.95
-
+    answers = battle.question.answers[: len(told)]
+    columns = {answer: iter(column) for answer, column in zip(answers, told, strict=True)}
+    monkeypatch.setattr(playouts, "_played", lambda first, plan, *rest: next(columns[plan[0].answer]))
     found = compare(
         battle.view(battle.question.side),
         battle.board,
         answers,
         first,
-        value,
+        lambda *_: 0.0,
         7,
-        samples=6,
+        samples=len(told[0]),
         until=10,
         budget=Budget(),
-        give_up=3.0,
+        prior=prior,
+        behind=behind,
     )
-    assert len(found[1].values) == 4
-    assert len(found[0].values) > 4
+    return [len(one.values) for one in found]
 
 
-@pytest.mark.parametrize("halve", [False, True])
-def test_the_usual_answer_is_played_on_as_long_as_any_other(halve: bool) -> None:
+WAVE = [0.5, 0.3] * 8
+"""What the first answer comes to, in sixteen samples."""
+
+
+def test_what_is_hardly_better_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of three others one is worse by far, one neither better nor worse, one a little better each time."""
+    worse, even, better = ([value + lead for value in WAVE] for lead in (-0.4, 0.0001, 0.07))
+    told = [WAVE, worse, even, better]
+    assert samples_of(told, monkeypatch) == [16, 16, 16, 16], "without a prior all are played to the end"
+    found = samples_of(told, monkeypatch, Prior())
+    assert found[0] == max(found)
+    assert found[1] < found[3]
+    assert found[1] <= 4
+    assert 4 < found[2] < 16
+
+
+def test_where_one_is_surely_better_no_more_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert max(samples_of([WAVE, [value + 0.4 for value in WAVE]], monkeypatch, Prior())) < 8
+
+
+def test_what_is_taken_to_be_far_behind_is_given_up_sooner(monkeypatch: pytest.MonkeyPatch) -> None:
+    told = [WAVE, [value + (-1) ** n * 0.2 for n, value in enumerate(WAVE)]]
+    near, far = (samples_of(told, monkeypatch, Prior(), (0.0, behind))[1] for behind in (0.0, 0.06))
+    assert far < near
+
+
+def test_the_usual_answer_is_played_on_as_long_as_any_other() -> None:
     """Were it given up after a bad start, what beats it would rest on that start alone."""
     battle = battle_of("square")
     assert battle.question is not None
@@ -132,7 +161,7 @@ def test_the_usual_answer_is_played_on_as_long_as_any_other(halve: bool) -> None
         samples=8,
         until=10,
         budget=Budget(),
-        halve=halve,
+        halve=True,
     )
     assert [len(one.values) for one in found] == [8, 4, 8, 4]
 
@@ -152,7 +181,6 @@ def test_an_answer_that_changes_nothing_is_not_played_on() -> None:
         samples=8,
         until=10,
         budget=Budget(),
-        give_up=inf,
     )
     assert [len(one.values) for one in found] == [8, 4, 8]
 
@@ -171,7 +199,6 @@ def test_a_spent_budget_leaves_whole_samples_only() -> None:
         samples=50,
         until=200,
         budget=budget,
-        give_up=inf,
     )
     assert budget.spent == 40
     assert len({len(one.values) for one in found}) == 1
@@ -245,7 +272,6 @@ def test_the_worse_half_is_left_behind() -> None:
         samples=8,
         until=10,
         budget=Budget(),
-        give_up=inf,
         halve=True,
     )
     assert sorted(len(one.values) for one in found) == [4, 4, 8, 8]
@@ -273,21 +299,24 @@ def test_doubt_counts_as_samples_that_disagree() -> None:
 def test_the_usual_candidate_is_left_by_the_rule_of_bayes() -> None:
     """Against a normal prior of mean -0.02 and deviation 0.05, a lead of 0.1 with an error of 0.05 makes a mean of 0.04; the same
     lead with an error of 0.2 makes one below 0."""
+    prior = Prior(differ=0.05, head_start=0.02, doubt=0.0)
     usual = Candidate((), [0.5] * 4)
     noise = [0.1, -0.1, 0.1, -0.1]  # an error of the mean of 0.1 / sqrt(3)
     clear = Candidate((), [0.6 + 0.5 * sqrt(3) * one for one in noise])
     vague = Candidate((), [0.6 + 2 * sqrt(3) * one for one in noise])
     assert lead_over(clear, usual) == (pytest.approx(0.1), pytest.approx(0.05))
-    assert best_candidate([usual, clear], 0.05, 0.02) is clear
-    assert best_candidate([usual, vague], 0.05, 0.02) is usual
-    assert best_candidate([usual, vague, clear], 0.05, 0.02) is clear
+    assert best_candidate([usual, clear], prior) is clear
+    assert best_candidate([usual, vague], prior) is usual
+    assert prior.gain(clear, usual) == (pytest.approx(0.04), pytest.approx(0.05 / sqrt(2)))
+    clear.behind = 0.09
+    assert prior.gain(clear, usual)[0] == pytest.approx((0.1 - 0.11) / 2)
+    clear.behind = 0.0
+    assert best_candidate([usual, vague, clear], prior) is clear
     # The mean is 0 where the lead is head_start * (error / differ) ** 2.
-    assert best_candidate([usual, clear], 0.05, 0.099) is clear
-    assert best_candidate([usual, clear], 0.05, 0.101) is usual
-    assert best_candidate([usual, Candidate((), [0.9])], 0.05, 0.02) is usual, "one sample shows nothing"
-    assert best_candidate([usual, Candidate((), [0.51] * 4)], 0.05, 0.02) is not usual, (
-        "what is certain counts"
-    )
+    assert best_candidate([usual, clear], Prior(0.05, 0.099, 0.0)) is clear
+    assert best_candidate([usual, clear], Prior(0.05, 0.101, 0.0)) is usual
+    assert best_candidate([usual, Candidate((), [0.9])], prior) is usual, "one sample shows nothing"
+    assert best_candidate([usual, Candidate((), [0.51] * 4)], prior) is not usual, "what is certain counts"
 
 
 def test_the_luckiest_of_many_equals_is_seldom_taken() -> None:
@@ -295,5 +324,20 @@ def test_the_luckiest_of_many_equals_is_seldom_taken() -> None:
     chance, taken = Random(5), 0
     for _ in range(400):
         found = [Candidate((), [float(chance.random() < 0.5) for _ in range(8)]) for _ in range(4)]
-        taken += best_candidate(found, 0.05, 0.02, 0.2) is not found[0]
+        taken += best_candidate(found, Prior(0.05, 0.02, 0.2)) is not found[0]
     assert taken < 0.25 * 400
+
+
+def test_a_shortfall_is_a_share_of_what_is_left_of_ones_own() -> None:
+    battle = battle_of("stairwell")
+    assert battle.question is not None
+    side, worth = battle.question.side, battle.ruleset.worth
+    force = sum(worth(unit) for unit in battle.state.living(side))
+    assert force > 0
+    view = battle.view(side)
+    assert shortfalls(view, [5.0, 5.0 + force / 10, 5.0]) == [pytest.approx(0.1), 0.0, pytest.approx(0.1)]
+    assert shortfalls(view, [0.0, -1e9]) == [0.0, 0.5], "'never' is a half"
+    dead = next(unit for unit in battle.state.living(side))
+    battle.state.units[dead.id] = replace(dead, alive=False)
+    less = force - worth(dead)
+    assert shortfalls(battle.view(side), [0.0, -less / 4]) == [0.0, pytest.approx(0.25)]
