@@ -149,7 +149,7 @@ class Searcher:
             prior=self.prior,
             behind=[0.0 if n == 0 else self.trust * short[plan[0].answer] for n, plan in enumerate(plans)],
             imagine=self.sightings.imagine,
-            halve=True,
+            halve=max(2, self.samples // 4),
         )
         usual, best = found[0], best_candidate(found, self.prior)
         rows = sorted(found, key=lambda one: (one is not best, -one.mean))

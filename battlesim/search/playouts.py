@@ -199,7 +199,7 @@ def compare(
     longest: int = 0,
     prior: Prior | None = None,
     behind: Sequence[float] = (),
-    halve: bool = False,
+    halve: int = 0,
     imagine: Imagine | None = None,
 ) -> list[Candidate]:
     """Play on by each of some plans (or from some answers) to the question of a view, in up to `samples` imagined battles.
@@ -208,7 +208,8 @@ def compare(
     is played on as long as any other. One that has come out as the first in every sample is not played any further. With a
     `prior`, neither is one that is hardly better than the first, or than the best of the others; and where one alone is left and
     is surely better, no more is played. `behind`: by how much each plan is taken to be worse than the first beforehand, besides
-    what the prior has for all. With `halve`, the worse half goes no further after 4, 8, 16 ... samples (sequential halving).
+    what the prior has for all. The worse half goes no further after `halve` samples, after twice as many, and so on (sequential
+    halving; 0 for never).
     `until`, `longest`: how far is played, as `play_on` has it. Ends early when the budget (this one, or that of the agent who
     thinks) is spent; what was tried in part is left out. `imagine`: makes up what is hidden, as the rulebook does unless
     something else is given (`Sightings.imagine`). The candidates stand in the order of the plans.
@@ -235,7 +236,7 @@ def compare(
             others = [one for one in others if one.values != usual.values]
         if prior is not None:
             others = _undecided(others, usual, prior)
-        if halve and tried >= ALIKE and tried.bit_count() == 1:
+        if halve and tried % halve == 0 and (tried // halve).bit_count() == 1:
             better = sorted(others, key=lambda one: -one.mean)[: max(1, (len(racing) + 1) // 2 - 1)]
             others = [one for one in others if any(one is other for other in better)]
         racing = [usual, *others]

@@ -161,7 +161,7 @@ def test_the_usual_answer_is_played_on_as_long_as_any_other() -> None:
         samples=8,
         until=10,
         budget=Budget(),
-        halve=True,
+        halve=4,
     )
     assert [len(one.values) for one in found] == [8, 4, 8, 4]
 
@@ -272,7 +272,7 @@ def test_the_worse_half_is_left_behind() -> None:
         samples=8,
         until=10,
         budget=Budget(),
-        halve=True,
+        halve=4,
     )
     assert sorted(len(one.values) for one in found) == [4, 4, 8, 8]
 
