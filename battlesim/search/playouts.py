@@ -34,6 +34,8 @@ Imagine = Callable[[View, Board, Dice], State]
 """A state that fits a view, what is hidden made up by the dice."""
 ALIKE = 4
 """Samples in which a candidate comes out as the first does before it is taken to be the same."""
+COMPARED = 4
+"""Samples before one candidate can be given up for another: fewer miss what happens seldom and counts much."""
 DOUBTED = 2
 """Samples that doubt counts as."""
 GREATEST = 0.5
@@ -123,7 +125,7 @@ def play_on(
 class Candidate(Struct):
     """One plan that is looked at: what playing on by it was worth, sample by sample, as far as it was tried. `answer`: its first;
     `mean` is of all its samples. `behind`: by how much it is taken to be worse than the first candidate beforehand, besides what
-    `Prior` has for all."""
+    `Prior` has for all; how much answers differ grows with it."""
 
     plan: Plan
     values: list[float]
@@ -167,9 +169,12 @@ class Prior(Struct, frozen=True):
         nothing, so that the luckiest of several is not taken for the best."""
         lead, error = lead_over(one, usual, self.doubt)
         before = -self.head_start - one.behind
+        spread = (
+            self.differ * self.differ + one.behind * one.behind
+        )  # the further behind, the less is known of it
         if error == inf:
-            return before, self.differ
-        noise, spread = error * error, self.differ * self.differ
+            return before, sqrt(spread)
+        noise = error * error
         if not noise + spread:
             return lead, 0.0
         return (lead * spread + before * noise) / (spread + noise), sqrt(spread * noise / (spread + noise))
@@ -234,7 +239,7 @@ def compare(
         tried = len(usual.values)
         if tried >= ALIKE:
             others = [one for one in others if one.values != usual.values]
-        if prior is not None:
+        if prior is not None and tried >= COMPARED:
             others = _undecided(others, usual, prior)
         if halve and tried % halve == 0 and (tried // halve).bit_count() == 1:
             better = sorted(others, key=lambda one: -one.mean)[: max(1, (len(racing) + 1) // 2 - 1)]

@@ -134,6 +134,12 @@ def test_where_one_is_surely_better_no_more_is_played(monkeypatch: pytest.Monkey
     assert max(samples_of([WAVE, [value + 0.4 for value in WAVE]], monkeypatch, Prior())) < 8
 
 
+def test_what_is_far_behind_is_not_given_up_unheard(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One that wins every sample which the usual answer loses is taken, whatever was believed of it."""
+    found = samples_of([[0.0] * 16, [1.0] * 16], monkeypatch, Prior(), (0.0, 0.075))
+    assert found[1] > 1
+
+
 def test_what_is_taken_to_be_far_behind_is_given_up_sooner(monkeypatch: pytest.MonkeyPatch) -> None:
     told = [WAVE, [value + (-1) ** n * 0.2 for n, value in enumerate(WAVE)]]
     near, far = (samples_of(told, monkeypatch, Prior(), (0.0, behind))[1] for behind in (0.0, 0.06))
@@ -309,7 +315,8 @@ def test_the_usual_candidate_is_left_by_the_rule_of_bayes() -> None:
     assert best_candidate([usual, vague], prior) is usual
     assert prior.gain(clear, usual) == (pytest.approx(0.04), pytest.approx(0.05 / sqrt(2)))
     clear.behind = 0.09
-    assert prior.gain(clear, usual)[0] == pytest.approx((0.1 - 0.11) / 2)
+    wide = 0.05**2 + 0.09**2
+    assert prior.gain(clear, usual)[0] == pytest.approx((0.1 * wide - 0.11 * 0.05**2) / (wide + 0.05**2))
     clear.behind = 0.0
     assert best_candidate([usual, vague, clear], prior) is clear
     # The mean is 0 where the lead is head_start * (error / differ) ** 2.
