@@ -26,7 +26,6 @@ from battlesim import (
     Reason,
     Sightings,
     View,
-    best_by_features,
     best_candidate,
     compare,
     derive_seed,
@@ -129,12 +128,15 @@ class Searcher:
         try:
             plans = likely_plans(first, feature_scores, self.later if begun else self.widths, budget)
         except BudgetSpent:
-            plans = [plan_of(ask, best_by_features(view, self.board, ask, answers))]
+            plans = []
+        scores = feature_scores(view, self.board, ask, answers)
+        short = dict(zip(answers, shortfalls(view, scores), strict=True))
+        # What only the imagined battle allows is no plan.
+        plans = [plan for plan in plans if plan[0].answer in short] or [
+            plan_of(ask, answers[scores.index(max(scores))])
+        ]
         if begun:
             plans = [begun, *(plan for plan in plans if plan[: len(begun)] != begun)]
-        short = dict(
-            zip(answers, shortfalls(view, feature_scores(view, self.board, ask, answers)), strict=True)
-        )
         found = compare(
             view,
             self.board,

@@ -81,7 +81,7 @@ class Job(NamedTuple):
 
 
 def game(scenario: Scenario, seed: int) -> Iterator[tuple[int, Battle, Question, View]]:
-    """Greedy against itself: the battle at each of its questions, with the view of whoever is asked."""
+    """Greedy against itself: the battle at each of its questions, and what the side that is asked sees."""
     ruleset = find_ruleset(scenario.ruleset)
     battle = Battle(
         ruleset, scenario.board, first_state(scenario, seed), KeyedDice(derive_seed(seed, "dice"))

@@ -169,9 +169,8 @@ class Prior(Struct, frozen=True):
         nothing, so that the luckiest of several is not taken for the best."""
         lead, error = lead_over(one, usual, self.doubt)
         before = -self.head_start - one.behind
-        spread = (
-            self.differ * self.differ + one.behind * one.behind
-        )  # the further behind, the less is known of it
+        # The further behind an answer is taken to be, the less is known of it.
+        spread = self.differ * self.differ + one.behind * one.behind
         if error == inf:
             return before, sqrt(spread)
         noise = error * error
@@ -215,6 +214,7 @@ def compare(
     is surely better, no more is played. `behind`: by how much each plan is taken to be worse than the first beforehand, besides
     what the prior has for all. The worse half goes no further after `halve` samples, after twice as many, and so on (sequential
     halving; 0 for never).
+
     `until`, `longest`: how far is played, as `play_on` has it. Ends early when the budget (this one, or that of the agent who
     thinks) is spent; what was tried in part is left out. `imagine`: makes up what is hidden, as the rulebook does unless
     something else is given (`Sightings.imagine`). The candidates stand in the order of the plans.
