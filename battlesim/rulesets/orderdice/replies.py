@@ -35,7 +35,7 @@ from battlesim.rulesets.orderdice import (
 )
 from battlesim.rulesets.orderdice.appraisal import Appraisal
 from battlesim.rulesets.orderdice.model import AMBUSH, DOWN, type_of, unit_state
-from battlesim.rulesets.orderdice.quick_look import BAND, range_of
+from battlesim.rulesets.orderdice.quick_look import BAND, range_of, shelter
 
 NOTHING = Features()
 
@@ -113,9 +113,14 @@ def value_keep_order(s: Appraisal, ask: turn.KeepOrder, answers: Sequence[Answer
 
 
 def value_take_place(s: Appraisal, ask: assault.TakePlace, answers: Sequence[Answer]) -> list[Features]:
+    """Stand where the loser stood, or stay: where all else is alike, rather in the better shelter."""
     unit = s.state.units[ask.unit]
-    there = s.value_of_place(unit, ask.place, shoots=False, moved=True)
-    here = s.value_of_place(unit, unit.place, shoots=False, moved=True)
+
+    def standing(place: int) -> Features:
+        found = s.value_of_place(unit, place, shoots=False, moved=True)
+        return replace(found, ready=found.ready + RATHER * shelter(s.board, place))
+
+    there, here = standing(ask.place), standing(unit.place)
     return [there if a == Confirm(True) else here for a in answers]
 
 

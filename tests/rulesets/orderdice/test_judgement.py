@@ -15,6 +15,7 @@ from battlesim.rules.contract import Features
 from battlesim.rules.scenario import Objective
 from battlesim.rulesets.orderdice import estimates, morale, move, observation, quick_look, support, turn
 from battlesim.rulesets.orderdice.appraisal import Appraisal
+from battlesim.rulesets.orderdice.assault import TakePlace
 from battlesim.rulesets.orderdice.features import features, value_of_charge
 from battlesim.rulesets.orderdice.he import Burst
 from battlesim.rulesets.orderdice.judgement import USUAL, Judgement
@@ -258,3 +259,14 @@ def test_who_is_lost_in_an_assault_holds_nothing_any_more() -> None:
         charge = weigh(value_of_charge(s, table.unit(0), table.unit(1)), weights())
         costs.append(stay - charge)
     assert costs[1] > costs[0] + USUAL.point
+
+
+@pytest.mark.parametrize(
+    ("at", "loser", "goes"), [("g19.10", "house.1:0", True), ("house.1:0", "g19.10", False)]
+)
+def test_who_wins_a_fight_rather_stands_in_the_better_shelter(at: str, loser: str, goes: bool) -> None:
+    """Where nobody is left to fear and nothing to hold, the house is still better than the yard."""
+    table = Table(HOUSE, unit("rifle_section", at=at))
+    ask = TakePlace(0, 1, table.place(loser), side=0)
+    go, stay = (weigh(one, weights()) for one in told(table, ask, [Confirm(True), Confirm(False)], 0))
+    assert (go > stay) == goes and go != stay
