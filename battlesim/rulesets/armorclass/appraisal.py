@@ -77,6 +77,7 @@ class Appraisal(Aims):
         self.weights = weights
         self.look = LineOfSight(self.state, board)
         self.burning = frozenset(flames.burning_places(self.state, board))
+        self.doomed = blaze.doomed(self.state, board) if self.burning else self.burning
         self.posted = frozenset(foe.place for foe in self.foes)
         self._threats = [
             Threat(

@@ -171,6 +171,22 @@ def next_taken(state: State, board: Board, fire: Fire, times: int) -> list[int]:
     return [place for _, place in takes[:wanted]]
 
 
+def doomed(state: State, board: Board) -> frozenset[int]:
+    """The spaces that are not to be in next turn: those that fires take when they next grow, and the floors above one that
+    burns, which come down with it and whose way out leads through it."""
+    known = battle_state(state)
+    if not known.fires or state.turn >= known.turns:
+        return frozenset()
+    options = known.options
+    times = options.wind_spread if options.wind else options.spread
+    found = {place for fire in known.fires for place in next_taken(state, board, fire, times)}
+    burning = flames.burning_places(state, board)
+    for space in (board.spaces[place] for place in burning):
+        if space.kind == "floor":
+            found.update(board.sections[space.section].spaces[space.floor + 1 :])
+    return frozenset(found.difference(burning))
+
+
 @owned_memo(bound=1_000)
 def _leaps(board: Board, place: int) -> tuple[tuple[int, int], ...]:
     """The spaces that fire leaps to from a space, itself included: (how far, squared; space)."""

@@ -233,12 +233,13 @@ def _reach(s: Appraisal, number: int, run: bool) -> ground.Ways:
 
 def _through_fire(s: Appraisal, unit: Unit, there: Features, entered: int, goal: int) -> Features:
     """What a path costs that enters so many burning spaces and ends in a place: fire attacks on the way, and once more at the
-    turn's end whoever stays in it."""
-    times = entered + (goal in s.burning)
-    if not times:
-        return there
-    burns = s.value_of_toll(unit, estimates_close.burnt(s.board, unit, times))
-    return replace(there, taken=there.taken + burns)
+    turn's end whoever stays in it. Who ends where fire comes next is driven out."""
+    times, lost = entered + (goal in s.burning), 0.0
+    if times:
+        lost = s.value_of_toll(unit, estimates_close.burnt(s.board, unit, times))
+    if goal in s.doomed:
+        lost += s.judgement.driven_out * s.worth(unit) * s.importance(unit)
+    return replace(there, taken=there.taken + lost) if lost else there
 
 
 def charge(s: Appraisal, unit: Unit, foe: Unit, fired: bool) -> Features:

@@ -14,7 +14,7 @@ from battlesim.core.events import Event
 from battlesim.evaluation.parameters import weights_of
 from battlesim.rules.contract import SENSIBLE, Features, weigh
 from battlesim.rules.scenario import Objective
-from battlesim.rulesets.armorclass import estimates_close, features, observation
+from battlesim.rulesets.armorclass import blaze, estimates_close, features, observation
 from battlesim.rulesets.armorclass.appraisal import Appraisal
 from battlesim.rulesets.armorclass.deployment import ArriveAt
 from battlesim.rulesets.armorclass.judgement import USUAL
@@ -107,6 +107,31 @@ def test_who_stays_in_a_fire_is_burnt_and_who_passes_through_twice() -> None:
     assert 0 < once < twice
     assert found[Pass()].taken == once
     assert found[MoveTo(table.place("g8.4"))].taken == 0
+
+
+@pytest.mark.parametrize(("turn", "flees"), [(1, True), (8, False)])
+def test_nobody_climbs_the_stairs_of_a_burning_house(turn: int, flees: bool) -> None:
+    """The way down leads through the fire, and the floor comes down with it; but no fire comes after the last turn."""
+    table = at_house(alight=("house.1:0",), turn=turn)
+    table.r.move(table.unit(0), (table.unit(0).place, table.place("house.1:0")))
+    table.do(WhereTo(0, "run", side=0))
+    found, upstairs = promised(table), MoveTo(table.place("house.1:1"))
+    driven_out = USUAL.driven_out * appraisal(table).worth(table.unit(0))
+    assert found[upstairs].taken == pytest.approx(driven_out if flees else 0.0)
+    assert found[MoveTo(table.place("g8.4"))].taken == 0
+
+
+def test_who_stands_where_fire_comes_next_counts_it() -> None:
+    """Plants beside a burning house burn next; those that are farther away do not."""
+    board = ground("terrain:\n  - {kind: woods, rect: [0, 0, 60, 24]}")
+    table = Table(board, unit("rifle_team", "g10.3"), options={"fires": True}, turns=8)
+    table.r.set_extra(fires=(Fire(0, ((table.place("g10.4"), 1),)),))
+    assert blaze.next_taken(table.state, table.board, table.state.extra.fires[0], 2) == [table.place("g10.3")]
+    table.do(WhereTo(0, "run", side=0))
+    found = promised(table)
+    driven_out = USUAL.driven_out * appraisal(table).worth(table.unit(0))
+    assert found[Pass()].taken == pytest.approx(driven_out)
+    assert found[MoveTo(table.place("g10.2"))].taken == 0
 
 
 @pytest.mark.parametrize(
