@@ -61,14 +61,14 @@ class Searcher:
         self,
         first: int = 4,
         then: int = 2,
-        samples: int = 48,
-        turns: float = 2.0,
-        longest: int = 80,
+        samples: int = 64,
+        turns: float = 6.0,
+        longest: int = 240,
         differ: float = 0.05,
         head_start: float = 0.02,
         trust: float = 0.15,
         doubt: float = 0.2,
-        questions: int = 4_800,
+        questions: int = 16_000,
         playout: str = "greedy",
     ) -> None:
         first, then = whole("first", first, 2), whole("then", then, 1)
@@ -137,6 +137,7 @@ class Searcher:
         ]
         if begun:
             plans = [begun, *(plan for plan in plans if plan[: len(begun)] != begun)]
+        usual_short = short[plans[0][0].answer]
         found = compare(
             view,
             self.board,
@@ -149,7 +150,7 @@ class Searcher:
             budget=budget,
             longest=self.longest,
             prior=self.prior,
-            behind=[0.0 if n == 0 else self.trust * short[plan[0].answer] for n, plan in enumerate(plans)],
+            behind=[self.trust * max(0.0, short[plan[0].answer] - usual_short) for plan in plans],
             imagine=self.sightings.imagine,
             halve=max(2, self.samples // 4),
         )
