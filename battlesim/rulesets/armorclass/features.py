@@ -18,7 +18,7 @@ from battlesim.core.items import Ask
 from battlesim.core.memo import memo, owned_memo
 from battlesim.core.state import Unit
 from battlesim.core.view import View
-from battlesim.evaluation.parameters import weights_of
+from battlesim.evaluation.parameters import RATHER, weights_of
 from battlesim.rules.contract import Features, mix, weigh
 from battlesim.rules.view_cache import ViewCache
 from battlesim.rulesets.armorclass import (
@@ -309,7 +309,8 @@ def _fire_at(
             base = quiet if kind in BY_HAND else loud
             if opens and not standing and not moved:
                 base = _through_breach(s, unit, answer, opens, base)
-            found = alike[like] = replace(base, dealt=base.dealt + gained, waste=waste)
+            idle = RATHER if gained <= 0.0 else 0.0  # who has nothing to gain rather does nothing
+            found = alike[like] = replace(base, dealt=base.dealt + gained, waste=waste + idle)
         made.append(found)
     return made
 

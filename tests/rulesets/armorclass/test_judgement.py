@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from battlesim import play
+from battlesim import KeyedDice, find_ruleset, first_state, play
 from battlesim.core.answers import Answer, Pass
 from battlesim.core.events import Answered
+from battlesim.engine.battle import Battle
 from battlesim.evaluation.parameters import judgement_with, parameters_of, weights_of
 from battlesim.rules.contract import Features, weigh
 from battlesim.rules.scenario import Objective
@@ -107,3 +108,24 @@ def test_who_chooses_to_fire_and_then_move_fires(name: str) -> None:
                 fires += 1
     assert orders > 10
     assert fires >= 0.9 * orders
+
+
+@pytest.mark.parametrize("seed", [11, 12, 13])
+def test_who_has_nothing_to_gain_by_fire_or_tools_does_nothing(seed: int) -> None:
+    """No shot, shell or charge is spent where holding fire promises as much."""
+    scenario, weights = load("bastion"), weights_of(USUAL)
+    battle = Battle(
+        find_ruleset(scenario.ruleset), scenario.board, first_state(scenario, seed), KeyedDice(seed)
+    )
+    held = 0
+    while (question := battle.question) is not None:
+        view = battle.ruleset.observe(battle.state, battle.board, question.side, ())
+        found = features.features(view, battle.board, question.ask, question.answers)
+        values = [weigh(one, weights) for one in found]
+        most = max(values)
+        best = [answer for answer, value in zip(question.answers, values, strict=True) if value == most]
+        if isinstance(question.ask, AtWhom) and Pass() in best:
+            assert best == [Pass()]
+            held += 1
+        battle.answer(best[0])
+    assert held > 3

@@ -269,4 +269,5 @@ def test_who_wins_a_fight_rather_stands_in_the_better_shelter(at: str, loser: st
     table = Table(HOUSE, unit("rifle_section", at=at))
     ask = TakePlace(0, 1, table.place(loser), side=0)
     go, stay = (weigh(one, weights()) for one in told(table, ask, [Confirm(True), Confirm(False)], 0))
-    assert (go > stay) == goes and go != stay
+    assert go != stay
+    assert (go > stay) == goes
