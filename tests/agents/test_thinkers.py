@@ -6,7 +6,21 @@ from typing import Any
 
 import pytest
 
-from battlesim import Chance, InputError, best_by_features, find_agent, play
+from agents.searcher import Searcher
+from battlesim import (
+    Battle,
+    Chance,
+    InputError,
+    KeyedDice,
+    best_by_features,
+    compare,
+    feature_scores,
+    find_agent,
+    find_ruleset,
+    first_state,
+    plan_of,
+    play,
+)
 from battlesim.engine.record import Limits, parse_record
 from battlesim.engine.verify import verify
 from tests.fifth.install import installed
@@ -152,3 +166,33 @@ def test_a_battle_left_in_its_middle_goes_on_alike(agent: str, name: str) -> Non
     one, two = (play(name, (who, "rush"), seed=4) for who in (agent, Forgetful))
     assert not two.faults
     assert one.log == two.log
+
+
+def test_a_begun_plan_is_not_favoured_over_one_that_promises_more(monkeypatch: pytest.MonkeyPatch) -> None:
+    """How far a plan is behind is counted from the one that was begun: whatever promises as much or more is not behind it."""
+    scenario = load("stairwell")
+    ruleset, board = find_ruleset(scenario.ruleset), scenario.board
+    battle = Battle(ruleset, board, first_state(scenario, 1), KeyedDice(1))
+    question = battle.question
+    assert question is not None
+    view = ruleset.observe(battle.state, board, question.side, ())
+    scores = feature_scores(view, board, view.ask, question.answers)
+    worst = question.answers[scores.index(min(scores))]
+    assert max(scores) > min(scores)
+    heard: list[list[float]] = []
+
+    def listening(*args: Any, behind: list[float], **more: Any) -> Any:
+        heard.append(behind)
+        return compare(*args, behind=behind, **more)
+
+    monkeypatch.setattr("agents.searcher.compare", listening)
+    for plan in ((), plan_of(view.ask, worst)):
+        searcher: Any = Searcher(first=4, samples=2, turns=0.1)
+        searcher.start(board, question.side, Chance(1))
+        searcher.plan = plan
+        searcher.choose(view, view.ask, question.answers)
+    fresh, begun = heard
+    assert fresh[0] == 0
+    assert any(fresh)
+    assert begun == [0.0] * len(begun)
+    assert len(begun) > 1
