@@ -113,7 +113,7 @@ def test_whoever_goes_into_a_fire_goes_back_to_its_outbreak_too() -> None:
             found = causes.explain(str(number))
             assert any("Fire breaks out" in link.text for link in found.chain)
             assert found.summary.count("fire breaks out") == 1
-            assert re.search(r" is caught in the fire .* because .* moves? from ", found.summary)
+            assert re.search(r" (is|are) caught in the fire .* because .* moves? from ", found.summary)
 
 
 def test_a_character_goes_back_to_the_charge_of_its_unit(charges: Causes) -> None:
