@@ -1,7 +1,7 @@
 """Plans whole activations: tries acts from order to last target in its imagination, and carries out the one that came out best.
 
 At the first question of an activation it makes a portfolio of plans (greedy's best answers, each with the best of what follows),
-plays all of them on under the same dice over the enemy's modelled reply, and halves the field as samples come in. It leaves
+plays all of them on under the same dice, to the end of most battles, and halves the field as samples come in. It leaves
 greedy's plan only where the paired samples say so. At the questions that follow it looks again, knowing more: the plan that it
 has begun stands where greedy's stood, and is left only for one that the samples say is better.
 """

@@ -172,8 +172,8 @@ def next_taken(state: State, board: Board, fire: Fire, times: int) -> list[int]:
 
 
 def doomed(state: State, board: Board) -> frozenset[int]:
-    """The spaces that are not to be in next turn: those that fires take when they next grow, and the floors above one that
-    burns, which come down with it and whose way out leads through it."""
+    """The spaces to keep out of while there are turns to come: those that fires take when they next grow, and the floors above
+    one that burns. They come down with it, and their way out leads through it."""
     known = battle_state(state)
     if not known.fires or state.turn >= known.turns:
         return frozenset()

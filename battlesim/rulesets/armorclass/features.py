@@ -233,7 +233,7 @@ def _reach(s: Appraisal, number: int, run: bool) -> ground.Ways:
 
 def _through_fire(s: Appraisal, unit: Unit, there: Features, entered: int, goal: int) -> Features:
     """What a path costs that enters so many burning spaces and ends in a place: fire attacks on the way, and once more at the
-    turn's end whoever stays in it. Who ends where fire comes next is driven out."""
+    turn's end whoever stays in it. Whoever ends where fire comes next will be driven out."""
     times, lost = entered + (goal in s.burning), 0.0
     if times:
         lost = s.value_of_toll(unit, estimates_close.burnt(s.board, unit, times))
