@@ -79,7 +79,7 @@ class Prospects:
 
     def progress(self, unit: Unit, place: int) -> float:
         """How near a place is to what is worth being near to, and can still be reached after this action."""
-        reach, attractions = self._draw[unit.id]
+        reach, share, attractions = self._draw[unit.id]
         best = 0.0
         for worth, field in attractions:
             if worth <= best:
@@ -89,17 +89,18 @@ class Prospects:
                 near = worth * (FAR - far) / FAR
                 if near > best:
                     best = near
-        return best
+        return share * best
 
     @memo_table(bound=2_000)
-    def _draw(self, number: int) -> tuple[int, Attractions]:
-        """How far a unit can still go after this action, and what draws it."""
+    def _draw(self, number: int) -> tuple[int, float, Attractions]:
+        """How far a unit can still go after this action, what share of the draw it feels, and what draws it."""
         unit = self.state.units[number]
         kind = type_of(unit)
         here = unit.place if unit.place in self._held else -1
         named = unit.id if unit.id in self._leavers else -1
         reach = min(FAR, (self.rounds_left - 1) * kind.movement)
-        return reach, self._attractions[kind.vehicle, here, named]
+        share = self.judgement.crews if kind.crew else self.judgement.vehicles if kind.vehicle else 1.0
+        return reach, share, self._attractions[kind.vehicle, here, named]
 
     @memo_property
     def _leavers(self) -> frozenset[int]:
