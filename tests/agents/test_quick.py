@@ -117,9 +117,14 @@ def test_where_estimates_are_cheap_it_fires_through_walls_where_that_is_better()
 @pytest.mark.parametrize("agent", ["planner,width=2,samples=2", "searcher,first=2,samples=2"])
 def test_players_that_imagine_may_play_on_by_it(agent: str) -> None:
     small = f"{agent},turns=0.3,questions=150"
-    games = [play("square", (f"{small},playout={one}", "rush"), seed=3) for one in ("quick", "greedy")]
-    assert not games[0].faults
-    assert games[0].log != games[1].log
-    assert play("square", (small, "rush"), seed=3).log == games[1].log
+
+    def played(playout: str, seed: int) -> Any:
+        return play("square", (f"{small},playout={playout}", "rush"), seed=seed)
+
+    games = [played("quick", seed) for seed in range(3, 7)]
+    assert not any(game.faults for game in games)
+    # Few samples seldom change an answer, so several games are looked at.
+    assert any(game.log != played("greedy", seed).log for seed, game in enumerate(games, 3))
+    assert play("square", (small, "rush"), seed=3).log == played("greedy", 3).log
     with pytest.raises(InputError, match="give one of greedy, quick"):
         find_agent(f"{agent},playout=slow").make()
