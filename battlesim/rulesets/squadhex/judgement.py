@@ -59,9 +59,9 @@ class Judgement(Struct, frozen=True):
     ] = 0.3
     crews: Annotated[
         float,
-        _meta("share of the draw of objectives that a crewed weapon feels: it supports from afar", 0, 3, 1),
+        _meta("share of the draw of objectives that a crewed weapon feels", 0, 3, 1),
     ] = 0.3
-    vehicles: Annotated[float, _meta("share of that draw that a vehicle feels", 0, 3, 1)] = 0.5
+    vehicles: Annotated[float, _meta("share of the draw of objectives that a vehicle feels", 0, 3, 1)] = 0.5
     contested: Annotated[
         float, _meta("share of an objective for the loss of the enemies on it", 0, 5, 0.3893)
     ] = 0.3

@@ -99,6 +99,7 @@ class Prospects:
         here = unit.place if unit.place in self._held else -1
         named = unit.id if unit.id in self._leavers else -1
         reach = min(FAR, (self.rounds_left - 1) * kind.movement)
+        # Guns and tanks reach far: they support from where they are sooner than go themselves.
         share = self.judgement.crews if kind.crew else self.judgement.vehicles if kind.vehicle else 1.0
         return reach, share, self._attractions[kind.vehicle, here, named]
 

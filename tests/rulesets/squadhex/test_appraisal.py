@@ -52,6 +52,23 @@ def test_an_objective_draws_only_who_can_still_get_there() -> None:
     )  # five hexes and a door are more than one round, and none is left after the last
 
 
+def test_crewed_weapons_and_vehicles_feel_a_share_of_what_draws_squads() -> None:
+    hut = Objective("hold", "the hut", 3, places=(Table().place("hut.only:0"),))
+
+    def progress(kind: str, **settings: float) -> float:
+        table = Table(unit(kind, at="g3.2"), unit("rifle_squad", at="g0.9", side=1), goals=(hut,))
+        return appraisal(table, **settings).prospects.progress(table.unit(0), table.place("g4.2"))
+
+    whole = progress("rifle_squad")
+    assert progress("rifle_squad", crews=0.0, vehicles=0.0) == whole > 0
+    assert progress("machine_gun_team") == pytest.approx(USUAL.crews * whole)
+    assert progress("machine_gun_team", crews=0.0, vehicles=1.0) == 0
+    tank = progress("medium_tank", vehicles=1.0)
+    assert tank > 0
+    assert progress("medium_tank") == pytest.approx(USUAL.vehicles * tank)
+    assert progress("medium_tank", crews=0.0, vehicles=1.0) == tank
+
+
 @pytest.mark.clause("SH-HOUSE-SUPPRESS")
 def test_suppression_is_worth_the_actions_that_it_takes() -> None:
     """A disrupted squad loses what it would do until it recovers: in the last round nothing, if it has acted."""
