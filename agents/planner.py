@@ -67,7 +67,7 @@ class Planner:
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
         self.board, self.chance = board, chance
-        self.sightings = Sightings()
+        self.sightings = Sightings(brief)
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
         self.sightings.note(view)

@@ -86,7 +86,7 @@ class Searcher:
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
         self.board, self.chance = board, chance
-        self.sightings = Sightings()
+        self.sightings = Sightings(brief)
         self.plan: Plan = ()
         self.kinds = CORE_ANSWERS if brief is None else find_ruleset(brief.ruleset).answers
 

@@ -23,8 +23,9 @@ class Brief(Struct, frozen=True, kw_only=True):
 
     title, text: the scenario's title and briefing. ruleset: the rulebook's name. sides: the names of both sides. turns: length of
     the battle; extra_turn: whether one more may follow. margin: points that a side must be ahead by (some rulebooks want
-    more than it). zones: where each side may set up. objectives: those that this side knows of. seconds: time for one answer, 0
-    for no limit. budget: what may be imagined at one question.
+    more than it). zones: where each side may set up. forces: the types of the units on each side's list, sorted, reserves among
+    them; lists are open, but not which unit is which. objectives: those that this side knows of. seconds: time for one answer,
+    0 for no limit. budget: what may be imagined at one question.
     """
 
     title: str = ""
@@ -35,6 +36,7 @@ class Brief(Struct, frozen=True, kw_only=True):
     extra_turn: bool = False
     margin: int = 0
     zones: tuple[tuple[Zone, ...], tuple[Zone, ...]] = ((), ())
+    forces: tuple[tuple[str, ...], tuple[str, ...]] = ((), ())
     objectives: tuple[Objective, ...] = ()
     seconds: float = 0.0
     budget: Budget
@@ -61,7 +63,12 @@ def brief_of(view: View, scenario: Scenario | None, seconds: float, budget: Budg
         text=scenario.briefing,
         sides=(one.name, two.name),
         zones=(one.zones, two.zones),
+        forces=(_types_of(scenario, 0), _types_of(scenario, 1)),
     )
+
+
+def _types_of(scenario: Scenario, side: int) -> tuple[str, ...]:
+    return tuple(sorted(force.type for force in scenario.forces if force.side == side))
 
 
 def start_agent(agent: Agent, board: Board, side: int, chance: Chance, brief: Brief) -> None:

@@ -152,8 +152,8 @@ class Ruleset:
     name, title, version: identity. folder: the package's own folder (clauses.toml, story.toml, data, README).
     chapters: in rulebook order. own, extra: the records it keeps of a unit and of the battle.
     check(scenario, board): every fault of a scenario at once. setup(scenario, board, dice): the first state.
-    observe(state, board, side, news): what a side may know. imagine(view, board, dice): a state that fits a view;
-    a rulebook in which enemies can be lost from sight takes `seen` as a fourth argument, those that were, as last seen.
+    observe(state, board, side, news): what a side may know. imagine(view, board, dice, known=NOTHING): a state
+    that fits a view and what the side knows besides (`battlesim.rules.hidden.Known`).
     features(view, board, ask, answers): what each answer promises; where there is a `judgement`, as a fifth argument says.
     judgement: the struct that declares what a player's judgement may be told (`battlesim.evaluation.parameters`); None where a
     rulebook declares nothing yet but the weights of `Features`.

@@ -17,6 +17,7 @@ from battlesim.core.events import Event
 from battlesim.core.items import Entry, Item
 from battlesim.core.state import NONE, State, Unit
 from battlesim.core.view import View, Visibility, state_of, strengths, uncaused
+from battlesim.rules.hidden import NOTHING, Known
 from battlesim.rules.victory import known_goals
 
 Seen = Mapping[type[Item], Callable[[Any], Item | None]]
@@ -88,8 +89,9 @@ def _in_hand(
     return tuple(shown)
 
 
-def imagine_open(view: View, board: Board, dice: Dice) -> State:
-    """The state of a view in which nothing is hidden. The dice are not used; rulebooks that must guess need them."""
+def imagine_open(view: View, board: Board, dice: Dice, known: Known = NOTHING) -> State:
+    """The state of a view in which nothing is hidden. The dice and what else is known are not used; rulebooks that must guess
+    need them."""
     return state_of(view, view.units.copy())
 
 
@@ -97,9 +99,3 @@ def with_imagined(view: View, made: dict[int, Unit]) -> State:
     """The state of a view, with the units `made` up for those that it does not show. Units are in the order of their numbers,
     as in a real state."""
     return state_of(view, dict(sorted((view.units | made).items())))
-
-
-def likely_kinds(view: View, fits: Callable[[Unit], bool] = lambda unit: True) -> list[str]:
-    """The types that hidden enemies are probably of: those of the enemies that a side knows, else its own; sorted."""
-    known = [unit for unit in view.units.values() if fits(unit)]
-    return sorted({u.kind for u in known if u.side != view.side} or {u.kind for u in known})

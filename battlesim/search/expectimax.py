@@ -1,9 +1,10 @@
-"""Small battles solved exactly: the best that can be reached against a known opponent, with every die and draw accounted for.
+"""Small battles solved exactly: the best that can be reached, with every die and draw accounted for.
 
-A battle against an opponent whose way of answering is known is a Markov decision process: own questions take the best answer,
-the opponent's are a lottery, dice are the rules' own (`battlesim.search.odds`), and the clock moves as in a battle. Positions
-that come out alike are looked at once. Nothing is hidden here: the optimum knows what a player may not, so it bounds from above
-what any player can reach. Only tiny battles can be solved; `most` says when to give up. Read `Expectimax.value`.
+Own questions take the best answer. Those of the opponent are a lottery, where his way of answering is known (the battle is then a
+Markov decision process), or take the answer that is worst for the side (a game of two, solved as expectiminimax). Dice are the
+rules' own (`battlesim.search.odds`), and the clock moves as in a battle. Positions that come out alike are looked at once.
+Nothing is hidden here: the optimum knows what a player may not, so it bounds from above what any player can reach. Only tiny
+battles can be solved; `most` says when to give up. Read `Expectimax.value`.
 """
 
 from __future__ import annotations
@@ -105,9 +106,10 @@ class _Branch(Branching):
 
 
 class Expectimax:
-    """The values of positions for one side against an opponent of known behaviour.
+    """The values of positions for one side.
 
-    `own`: how the side itself answers; None: as well as it can. `most`: positions looked at before OddsError is raised.
+    `opponent`: how the other side answers; None: as badly for this side as it can. `own`: how the side itself answers; None: as
+    well as it can. `most`: positions looked at before OddsError is raised.
     `positions` counts those looked at. A battle is followed by recursion, a level or two for each piece of work: longer ones need
     a higher `sys.setrecursionlimit`.
     """
@@ -117,7 +119,7 @@ class Expectimax:
         ruleset: Ruleset,
         board: Board,
         side: int,
-        opponent: Behaviour,
+        opponent: Behaviour | None,
         worth: Worth,
         own: Behaviour | None = None,
         most: int = 1_000_000,
@@ -135,8 +137,9 @@ class Expectimax:
         return len(self._known)
 
     def value(self, state: State) -> float:
-        """What a position is worth: the mean of `worth` over all that may come, with the side's answers as `own` says or the
-        best there are. `state` stays as it is. Raises OddsError where more than `most` positions would have to be looked at."""
+        """What a position is worth: the mean of `worth` over all that may come, with answers as `own` and `opponent` say, or the
+        best there are for who gives them. `state` stays as it is. Raises OddsError where more than `most` positions would have
+        to be looked at."""
         if state.outcome is not None:
             return self.worth(state)
         name = _name(state)
@@ -168,9 +171,11 @@ class Expectimax:
         legal = self.ruleset.legal(state, self.board, top)
         if len(legal) == 1:
             return self._after(state, top, legal[0])
-        behaviour = self.own if top.side == self.side else self.opponent
+        ours = top.side == self.side
+        behaviour = self.own if ours else self.opponent
         if behaviour is None:
-            return max(self._after(state, top, said) for said in legal)
+            best = max if ours else min
+            return best(self._after(state, top, said) for said in legal)
         lottery = behaviour(state, self.board, top, legal)
         return sum(chance * self._after(state, top, said) for said, chance in lottery if chance)
 

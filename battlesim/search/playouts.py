@@ -33,7 +33,7 @@ Value = Callable[[State, Board, Ruleset, int], float]
 Imagine = Callable[[View, Board, Dice], State]
 """A state that fits a view, what is hidden made up by the dice."""
 ALIKE = 4
-"""Samples in which a candidate comes out as the first does before it is taken to be the same."""
+"""Samples in which a candidate ends as the first does, to the last man and place, before it is taken to be the same."""
 COMPARED = 4
 """Samples before one candidate can be given up for another: fewer miss what happens seldom and counts much."""
 DOUBTED = 2
@@ -122,14 +122,19 @@ def play_on(
         battle.answer(policy(view, board, view.ask, question.answers))
 
 
+End = tuple[int, tuple[int, int], tuple[tuple[int, int], ...]]
+"""How an imagined battle was left: the clock, the points, where each unit stands and of how many models."""
+
+
 class Candidate(Struct):
-    """One plan that is looked at: what playing on by it was worth, sample by sample, as far as it was tried. `answer`: its first;
-    `mean` is of all its samples. `behind`: by how much it is taken to be worse than the first candidate beforehand, besides what
-    `Prior` has for all; how much answers differ grows with it."""
+    """One plan that is looked at: what playing on by it was worth, sample by sample, as far as it was tried, and how these were
+    left (`ends`). `answer`: its first; `mean` is of all its samples. `behind`: by how much it is taken to be worse than the first
+    candidate beforehand, besides what `Prior` has for all; how much answers differ grows with it."""
 
     plan: Plan
     values: list[float]
     behind: float = 0.0
+    ends: list[End] = []  # each has its own: msgspec copies an empty default
 
     @property
     def answer(self) -> Answer:
@@ -209,7 +214,7 @@ def compare(
     """Play on by each of some plans (or from some answers) to the question of a view, in up to `samples` imagined battles.
 
     Sample n imagines the same state and rolls the same dice for all of them. The first is what the others are compared with, and
-    is played on as long as any other. One that has come out as the first in every sample is not played any further. With a
+    is played on as long as any other. One that has ended as the first in every sample is not played any further. With a
     `prior`, neither is one that is hardly better than the first, or than the best of the others; and where one alone is left and
     is surely better, no more is played. `behind`: by how much each plan is taken to be worse than the first beforehand, besides
     what the prior has for all. The worse half goes no further after `halve` samples, after twice as many, and so on (sequential
@@ -233,12 +238,13 @@ def compare(
             break
         except IllegalAnswer:
             continue  # what was made up for the unknown stands in its way
-        for one, worth in zip(racing, found, strict=True):
+        for one, (worth, end) in zip(racing, found, strict=True):
             one.values.append(worth)
+            one.ends.append(end)
         others = racing[1:]
         tried = len(usual.values)
         if tried >= ALIKE:
-            others = [one for one in others if one.values != usual.values]
+            others = [one for one in others if (one.values, one.ends) != (usual.values, usual.ends)]
         if prior is not None and tried >= COMPARED:
             others = _undecided(others, usual, prior)
         if halve and tried % halve == 0 and (tried // halve).bit_count() == 1:
@@ -273,10 +279,12 @@ def _played(
     until: int,
     budget: Budget,
     longest: int,
-) -> float:
-    """What it is worth to a side to play on by a plan."""
+) -> tuple[float, End]:
+    """What it is worth to a side to play on by a plan, and how the battle is left."""
     battle = first.fork()
     budget.spend()
     battle.answer(plan[0].answer)
     play_on(battle, policy, until, budget, plan[1:], side, longest)
-    return value(battle.state, battle.board, battle.ruleset, side)
+    state = battle.state
+    end = (state.now, state.points, tuple([(unit.place, unit.models) for unit in state.units.values()]))
+    return value(state, battle.board, battle.ruleset, side), end

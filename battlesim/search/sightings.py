@@ -1,4 +1,4 @@
-"""Whom an agent has seen: what it knows of enemies that have gone out of its sight. Read `Sightings.imagine`."""
+"""Whom an agent has seen, and what else it knows of enemies that are out of its sight. Read `Sightings.imagine`."""
 
 from __future__ import annotations
 
@@ -9,15 +9,20 @@ from battlesim.core.codec import dump_state
 from battlesim.core.dice import Dice
 from battlesim.core.state import State, Unit
 from battlesim.core.view import View, unseen
+from battlesim.engine.brief import Brief
+from battlesim.rules.hidden import Known
 from battlesim.rulesets.finder import find_ruleset
 
 
 class Sightings:
-    """The enemies of a battle as they were last seen. `note` each view, and `imagine` states in which those that were lost from
-    sight are what they were."""
+    """The enemies of a battle as they were last seen, and what the brief tells of them: their list of forces and where they may
+    have set up. `note` each view, and `imagine` states that fit."""
 
-    def __init__(self) -> None:
+    def __init__(self, brief: Brief | None = None) -> None:
         self.seen: dict[int, Unit] = {}
+        self.since: dict[int, int] = {}
+        self._brief = brief
+        self._apart: tuple[int, ...] = ()
         self._ruleset = ""
         self._extra: Any = None
 
@@ -26,26 +31,50 @@ class Sightings:
         self._ruleset, self._extra = view.ruleset, view.extra
         for number, unit in view.units.items():
             if unit.side != view.side and (unit.place >= 0 or not unit.alive):
-                self.seen[number] = unit
+                self.seen[number], self.since[number] = unit, view.turn
 
     def lost(self, view: View) -> dict[int, Unit]:
         """The living enemies that a view does not show and that were seen before."""
         return {n: self.seen[n] for n in unseen(view) if n in self.seen and self.seen[n].alive}
 
     def imagine(self, view: View, board: Board, dice: Dice) -> State:
-        """A state that fits a view and what was seen."""
-        ruleset, lost = find_ruleset(view.ruleset), self.lost(view)
-        return ruleset.imagine(view, board, dice, lost) if lost else ruleset.imagine(view, board, dice)
+        """A state that fits a view, what was seen and what the brief tells."""
+        ruleset = find_ruleset(view.ruleset)
+        if len(view.units) == sum(view.forces):
+            return ruleset.imagine(view, board, dice)
+        return ruleset.imagine(view, board, dice, self._known(view, board))
+
+    def _known(self, view: View, board: Board) -> Known:
+        seen, brief = self.lost(view), self._brief
+        if brief is None:
+            return Known(seen, self.since)
+        if not self._apart:
+            self._apart = _apart(board, [p for zone in brief.zones[1 - view.side] for p in zone.spaces])
+        return Known(seen, self.since, brief.forces[1 - view.side], self._apart)
 
     def save(self) -> bytes:
         """What was seen, as bytes."""
         if not self.seen:
             return b""
-        return self._ruleset.encode() + b"\n" + dump_state(State(dict(self.seen), {}, self._extra))
+        words = [self._ruleset, *(f"{number}:{turn}" for number, turn in self.since.items())]
+        return " ".join(words).encode() + b"\n" + dump_state(State(dict(self.seen), {}, self._extra))
 
     def load(self, memory: bytes) -> None:
         """Remember what `save` gave."""
-        name, _, data = memory.partition(b"\n")
-        if name:
-            state = find_ruleset(name.decode()).codec.load(data)
-            self._ruleset, self.seen, self._extra = name.decode(), state.units, state.extra
+        head, _, data = memory.partition(b"\n")
+        if head:
+            name, *since = head.decode().split(" ")
+            state = find_ruleset(name).codec.load(data)
+            self._ruleset, self.seen, self._extra = name, state.units, state.extra
+            self.since = {int(number): int(turn) for number, turn in (one.split(":") for one in since)}
+
+
+def _apart(board: Board, zone: list[int]) -> tuple[int, ...]:
+    """How far each space is from the nearest of some, in hundredths of an inch; () where there are none."""
+    inside = set(zone)
+    if not inside:
+        return ()
+    return tuple(
+        0 if space.id in inside else min(board.distance(space.id, place) for place in zone)
+        for space in board.spaces
+    )

@@ -86,6 +86,11 @@ def test_samples_differ_and_seeds_do() -> None:
     assert len(set(tried(1)[0])) > 1
 
 
+def end(value: float) -> tuple[float, playouts.End]:
+    """A battle that was worth so much and ended in a way of its own."""
+    return value, (0, (0, 0), ((round(10_000 * value), 1),))
+
+
 def samples_of(
     told: Sequence[Sequence[float]],
     monkeypatch: pytest.MonkeyPatch,
@@ -97,7 +102,7 @@ def samples_of(
     assert battle.question is not None
     answers = battle.question.answers[: len(told)]
     columns = {answer: iter(column) for answer, column in zip(answers, told, strict=True)}
-    monkeypatch.setattr(playouts, "_played", lambda first, plan, *rest: next(columns[plan[0].answer]))
+    monkeypatch.setattr(playouts, "_played", lambda first, plan, *rest: end(next(columns[plan[0].answer])))
     found = compare(
         battle.view(battle.question.side),
         battle.board,
@@ -173,19 +178,19 @@ def test_the_usual_answer_is_played_on_as_long_as_any_other() -> None:
 
 
 def test_an_answer_that_changes_nothing_is_not_played_on() -> None:
-    """One that came out as the first did four times is dropped, one that differs once goes on."""
+    """One that ended as the first did four times is dropped; one that ends otherwise goes on, though it is worth the same."""
     battle = battle_of("square")
     assert battle.question is not None
-    values = iter([0.5, 0.5, 0.4] * 4 + [0.5, 0.4] * 8)
+    answers = battle.question.answers
     found = compare(
         battle.view(battle.question.side),
         battle.board,
-        battle.question.answers[:3],
-        first,
-        lambda state, board, ruleset, side: next(values),
+        [answers[0], answers[0], answers[-1]],
+        best_by_features,
+        lambda state, board, ruleset, side: 0.5,
         7,
         samples=8,
-        until=10,
+        until=1_000,
         budget=Budget(),
     )
     assert [len(one.values) for one in found] == [8, 4, 8]

@@ -9,8 +9,7 @@ on would show by them. Read `observe`.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from types import MappingProxyType
+from collections.abc import Sequence
 from typing import Any
 
 from msgspec.structs import replace
@@ -30,23 +29,25 @@ from battlesim.core.events import (
     TurnEnded,
     UnitSet,
 )
+from battlesim.core.items import TURN
 from battlesim.core.state import State, Unit, fallen
 from battlesim.core.view import View, Visibility, state_of, unseen, without_causes
 from battlesim.rules.contract import Chapter
+from battlesim.rules.hidden import NOTHING, Known, drawn_order, likely_types
 from battlesim.rules.invariants import common_faults, crowd_faults, mixed_faults, whereabouts_faults
-from battlesim.rules.views import likely_kinds, view_of, with_imagined
+from battlesim.rules.views import view_of, with_imagined
 from battlesim.rulesets.armorclass import flames, works
 from battlesim.rulesets.armorclass.data import TYPES, UnitType
 from battlesim.rulesets.armorclass.deployment import Arrive, fits
 from battlesim.rulesets.armorclass.facts import heard_dice
-from battlesim.rulesets.armorclass.ground import ROOM
+from battlesim.rulesets.armorclass.ground import ROOM, pace
 from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
 from battlesim.rulesets.armorclass.model import UnitState, battle_state, type_of, unit_state
+from battlesim.rulesets.armorclass.turn import TICKS, WhichUnit
 
 NAME = "armorclass"
 NEAREST = 6
 """One that went out of sight is imagined on one of so many hiding places."""
-NOBODY_SEEN: Mapping[int, Unit] = MappingProxyType({})
 
 
 def is_hidden(unit: Unit, side: int) -> bool:
@@ -136,43 +137,86 @@ _HEARING = Visibility(
 )
 
 
-def imagine(view: View, board: Board, dice: Dice, seen: Mapping[int, Unit] = NOBODY_SEEN) -> State:
+def imagine(view: View, board: Board, dice: Dice, known: Known = NOTHING) -> State:
     """A state that fits a view. How many enemies there are is open, so each that the side does not see stands somewhere, on a
     legal place where it would not be seen.
 
-    One that was `seen` before is what it was then, on one of the hiding places nearest to where it was. Of any other nothing
-    is known: it has full strength, is of a kind that is known among the enemies, else among its own, and may be anywhere.
-    The dice draw among kinds and places. One for which no place is left is a reserve that never comes."""
+    One that was seen before is what it was then, on one of the hiding places nearest to where it was. Any other has full
+    strength and the type of one on the enemy's list that has not been met, or of one that is known where there is no list; it
+    has come no farther from where it may have set up than its kind moves, or may be anywhere where that is not known; after the
+    first turn three in four are in buildings. As many
+    of the unseen have acted this turn as the clock says, which counts activations. The dice draw among types, places and
+    those who acted. One for which no place is left is a reserve that never comes."""
     missing = unseen(view)
     if not missing:
         return state_of(view, view.units.copy())
-    kinds = likely_kinds(view)
     state, made = state_of(view, view.units.copy()), dict[int, Unit]()
     places = _hiding_places(view, state, board, dice)
+    acted = _who_acted(view, missing, dice, known)
+    kinds = likely_types(view, dice, known)
     for number in missing:
-        last = seen.get(number)
-        if last is not None:
-            place = _slipped_to(state, board, last, places)
-            if place >= 0:
-                places.remove(place)
-            gone = 0 if place >= 0 else battle_state(state).turns + 1
-            made[number] = replace(last, place=place, own=replace(last.own, detected=False, arrives=gone))
-            continue
-        drawn = [
-            kinds[n]
-            for _, n in dice.ranking(view.turn, view.side, f"kind {number}", len(kinds))
-            if n < len(kinds)
-        ]
-        found = next(((k, p) for k in drawn if (p := _hidden_at(state, board, TYPES[k], places)) >= 0), None)
-        kind, place = TYPES[found[0] if found else drawn[0]], found[1] if found else -1
+        last = known.seen.get(number)
+        if last is None:
+            first = _indoors_first(board, places) if _sits_indoors(view, number, dice) else places
+            kind, place = _made_up(view, state, board, kinds, first, known, number in acted)
+            if len(kinds) > 1:
+                kinds.remove(kind.name)
+            cohesion = max(6, min(9, kind.cohesion)) if kind.cohesion else 0
+            mine = UnitState(full=kind.models, cohesion=cohesion)
+            unit = Unit(number, 1 - view.side, kind.title, kind.name, place, kind.models, True, 0, mine)
+        else:
+            place, unit = _slipped_to(state, board, last, places), last
         if place >= 0:
             places.remove(place)
-        cohesion = max(6, min(9, kind.cohesion)) if kind.cohesion else 0
-        mine = UnitState(
-            full=kind.models, cohesion=cohesion, arrives=0 if found else battle_state(state).turns + 1
-        )
-        made[number] = Unit(number, 1 - view.side, kind.title, kind.name, place, kind.models, True, 0, mine)
+        gone = 0 if place >= 0 else battle_state(state).turns + 1
+        record = replace(unit.own, acted=number in acted and place >= 0, detected=False, arrives=gone)
+        made[number] = replace(unit, place=place, own=record)
     return with_imagined(view, made)
+
+
+def _who_acted(view: View, missing: Sequence[int], dice: Dice, known: Known) -> set[int]:
+    """Those of the unseen that have been activated this turn: as many as the clock counts more than are known of, those first
+    that were seen to."""
+    begun = (view.now - (view.turn - 1) * TURN) // TICKS
+    # Who is asked which unit acts has begun an activation that is nobody's yet.
+    begun -= bool(view.stack) and isinstance(view.ask, WhichUnit)
+    count = begun - sum(unit_state(unit).acted for unit in view.units.values())
+    seen = [n for n, u in known.seen.items() if known.since.get(n) == view.turn and unit_state(u).acted]
+    drawn = [missing[n] for n in drawn_order(view, dice, "acted", len(missing))]
+    return set([*seen, *(n for n in drawn if n not in seen)][: max(0, count)])
+
+
+def _made_up(
+    view: View,
+    state: State,
+    board: Board,
+    kinds: Sequence[str],
+    places: list[int],
+    known: Known,
+    acted: bool,
+) -> tuple[UnitType, int]:
+    """The type and the place of an enemy of whom nothing is known: the first of some types that has a place, as far from where it
+    may have set up as it can have come; -1 for the place: there is none."""
+    for name in dict.fromkeys(kinds):
+        kind = TYPES[name]
+        far = pace(kind) * (view.turn - 1 + acted)
+        near = [place for place in places if known.apart[place] <= far] if known.apart else places
+        place = _hidden_at(state, board, kind, near)
+        if place < 0 and near is not places:
+            place = _hidden_at(state, board, kind, sorted(places, key=lambda place: known.apart[place]))
+        if place >= 0:
+            return kind, place
+    return TYPES[kinds[0]], -1
+
+
+def _sits_indoors(view: View, number: int, dice: Dice) -> bool:
+    """Whether one that nobody has found yet is looked for behind walls first: after the first turn most who stay hidden are
+    there."""
+    return view.turn > 1 and drawn_order(view, dice, f"indoors {number}", 4)[0] > 0
+
+
+def _indoors_first(board: Board, places: list[int]) -> list[int]:
+    return sorted(places, key=lambda place: board.spaces[place].kind != "floor")
 
 
 def _slipped_to(state: State, board: Board, unit: Unit, places: list[int]) -> int:

@@ -33,6 +33,7 @@ from battlesim.core.memo import memo
 from battlesim.core.state import NONE, State, Unit, burning
 from battlesim.core.view import Rule, View, Visibility, state_of, unseen, visible_events
 from battlesim.rules.activation import Bag
+from battlesim.rules.hidden import NOTHING, Known, drawn_order, likely_types
 from battlesim.rules.invariants import (
     common_faults,
     crowd_faults,
@@ -40,7 +41,7 @@ from battlesim.rules.invariants import (
     ruin_faults,
     whereabouts_faults,
 )
-from battlesim.rules.views import Seen, likely_kinds, view_of, with_imagined
+from battlesim.rules.views import Seen, view_of, with_imagined
 from battlesim.rulesets.orderdice.data import TYPES
 from battlesim.rulesets.orderdice.facts import if_known
 from battlesim.rulesets.orderdice.model import (
@@ -174,18 +175,19 @@ USUAL = "rifle_section"
 """Whom a side expects that knows of no infantry at all."""
 
 
-def imagine(view: View, board: Board, dice: Dice) -> State:
+def imagine(view: View, board: Board, dice: Dice, known: Known = NOTHING) -> State:
     """A state that fits a view. How many enemies there are is open, so each that the side has not seen is a reserve yet to come:
-    infantry of a kind known among the enemies, else among its own, in a turn and by an edge drawn by the dice."""
+    infantry of a type on the enemy's list that has not been met, else of one that is known, in a turn and by an edge drawn by
+    the dice."""
     missing = unseen(view)
     if not missing:
         return state_of(view, view.units.copy())
-    kinds = likely_kinds(view, lambda unit: type_of(unit).infantry) or [USUAL]
+    kinds = likely_types(view, dice, known, lambda name: TYPES[name].infantry) or [USUAL]
     last: int = view.extra.turns
     made, entries = dict[int, Unit](), list(view.agenda)
     serial = max((entry.serial for entry in entries), default=-1) + 1
-    for number in missing:
-        kind = TYPES[kinds[_drawn(view, dice, f"kind {number}", len(kinds))]]
+    for n, number in enumerate(missing):
+        kind = TYPES[kinds[n % len(kinds)]]
         turn = view.turn + 1 + _drawn(view, dice, f"turn {number}", max(1, last - view.turn))
         mine = UnitState(full=kind.models, officer=kind.officer, arrives=turn)
         made[number] = Unit(number, 1 - view.side, kind.title, kind.name, -1, kind.models, True, 0, mine)
@@ -198,7 +200,7 @@ def imagine(view: View, board: Board, dice: Dice) -> State:
 
 def _drawn(view: View, dice: Dice, what: str, n: int) -> int:
     """A number from 0 to n - 1."""
-    return next(number for _, number in dice.ranking(view.turn, view.side, what, n) if number < n)
+    return drawn_order(view, dice, what, n)[0]
 
 
 # ---- invariants ------------------------------------------------------------------------------------------------------

@@ -1,0 +1,60 @@
+"""What a side knows of enemies that its view does not show, and of what type they may be. Read `Known`."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
+
+from msgspec import Struct
+
+from battlesim.core.dice import Dice
+from battlesim.core.state import Unit
+from battlesim.core.view import View
+
+NOBODY: Mapping[int, Unit] = MappingProxyType({})
+NEVER: Mapping[int, int] = MappingProxyType({})
+
+
+class Known(Struct, frozen=True):
+    """What a side knows besides its view. Nothing here depends on what is hidden.
+
+    seen: enemies that went out of its sight, as they were when last seen, by number. since: in which turn that was.
+    types: the types on the enemy's list of forces, which is open, sorted; () where it was not told.
+    apart: how far each space is from where the enemy may have set up, in hundredths of an inch; () where that was not told.
+    """
+
+    seen: Mapping[int, Unit] = NOBODY
+    since: Mapping[int, int] = NEVER
+    types: tuple[str, ...] = ()
+    apart: tuple[int, ...] = ()
+
+
+NOTHING = Known()
+
+
+def anybody(kind: str) -> bool:
+    """Any type will do."""
+    return True
+
+
+def likely_types(
+    view: View, dice: Dice, known: Known = NOTHING, fits: Callable[[str], bool] = anybody
+) -> list[str]:
+    """The types that enemies of whom nothing is known are probably of, in drawn order: what is left of the enemy's list when
+    those that are known are crossed off it. Where there is no list, or nothing is left: the types of the enemies that the side
+    knows, else of its own. `fits`: leave out others."""
+    enemies = [unit for unit in view.units.values() if unit.side != view.side]
+    crossed = [unit.kind for unit in enemies] + [u.kind for n, u in known.seen.items() if n not in view.units]
+    left = sorted((Counter(known.types) - Counter(crossed)).elements())
+    own = [unit for unit in view.units.values() if unit.side == view.side]
+    for kinds in (left, sorted({unit.kind for unit in enemies}), sorted({unit.kind for unit in own})):
+        fitting = [kind for kind in kinds if fits(kind)]
+        if fitting:
+            return [fitting[n] for n in drawn_order(view, dice, "kinds", len(fitting))]
+    return []
+
+
+def drawn_order(view: View, dice: Dice, purpose: str, n: int) -> Sequence[int]:
+    """The numbers from 0 to n - 1 in an order drawn by the dice."""
+    return [number for _, number in dice.ranking(view.turn, view.side, purpose, n) if number < n]
