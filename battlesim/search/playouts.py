@@ -34,12 +34,16 @@ Imagine = Callable[[View, Board, Dice], State]
 """A state that fits a view, what is hidden made up by the dice."""
 ALIKE = 4
 """Samples in which a candidate ends as the first does, to the last man and place, before it is taken to be the same."""
+LONG_ALIKE = 12
+"""The same where samples cost little: what happens seldom may still tell it from the first."""
 COMPARED = 4
 """Samples before one candidate can be given up for another: fewer miss what happens seldom and counts much."""
 DOUBTED = 2
 """Samples that doubt counts as."""
 GREATEST = 0.5
 """The greatest shortfall of an answer: beyond it, scores say "never"."""
+CHEAP = 0.1
+"""Nothing is given up before such a share of the budget is spent: where battles end soon, samples cost next to nothing."""
 HOPELESS = 0.7
 """A candidate is given up whose expected gain and so many of its standard deviations come to nothing."""
 SETTLED = 1.0
@@ -243,17 +247,23 @@ def compare(
             one.ends.append(end)
         others = racing[1:]
         tried = len(usual.values)
-        if tried >= ALIKE:
+        little = cheap(budget)
+        if tried >= (LONG_ALIKE if little else ALIKE):
             others = [one for one in others if (one.values, one.ends) != (usual.values, usual.ends)]
-        if prior is not None and tried >= COMPARED:
+        if prior is not None and tried >= COMPARED and not little:
             others = _undecided(others, usual, prior)
-        if halve and tried % halve == 0 and (tried // halve).bit_count() == 1:
+        if halve and not little and tried % halve == 0 and (tried // halve).bit_count() == 1:
             better = sorted(others, key=lambda one: -one.mean)[: max(1, (len(racing) + 1) // 2 - 1)]
             others = [one for one in others if any(one is other for other in better)]
         racing = [usual, *others]
         if len(racing) < 2:
             break
     return candidates
+
+
+def cheap(budget: Budget) -> bool:
+    """Whether what was played so far is a small part of what may be: there is no need yet to give anything up."""
+    return budget.questions > 0 and budget.spent < CHEAP * budget.questions
 
 
 def _undecided(others: Sequence[Candidate], usual: Candidate, prior: Prior) -> list[Candidate]:

@@ -143,10 +143,10 @@ def imagine(view: View, board: Board, dice: Dice, known: Known = NOTHING) -> Sta
 
     One that was seen before is what it was then, on one of the hiding places nearest to where it was. Any other has full
     strength and the type of one on the enemy's list that has not been met, or of one that is known where there is no list; it
-    has come no farther from where it may have set up than its kind moves, or may be anywhere where that is not known; after the
-    first turn three in four are in buildings. As many
-    of the unseen have acted this turn as the clock says, which counts activations. The dice draw among types, places and
-    those who acted. One for which no place is left is a reserve that never comes."""
+    has come no farther from where it may have set up than its kind moves, or may be anywhere where that is not known. Of those
+    that have had time to move, three in four are looked for in buildings first. As many of the unseen have acted this turn as
+    the clock says, which counts activations. The dice draw among types, places and those who acted. One for which no place is
+    left is a reserve that never comes."""
     missing = unseen(view)
     if not missing:
         return state_of(view, view.units.copy())
@@ -157,8 +157,9 @@ def imagine(view: View, board: Board, dice: Dice, known: Known = NOTHING) -> Sta
     for number in missing:
         last = known.seen.get(number)
         if last is None:
-            first = _indoors_first(board, places) if _sits_indoors(view, number, dice) else places
-            kind, place = _made_up(view, state, board, kinds, first, known, number in acted)
+            moves = view.turn - 1 + (number in acted)
+            sought = _indoors_first(board, places) if _sits_indoors(view, number, moves, dice) else places
+            kind, place = _made_up(state, board, kinds, sought, known, moves)
             if len(kinds) > 1:
                 kinds.remove(kind.name)
             cohesion = max(6, min(9, kind.cohesion)) if kind.cohesion else 0
@@ -187,19 +188,13 @@ def _who_acted(view: View, missing: Sequence[int], dice: Dice, known: Known) -> 
 
 
 def _made_up(
-    view: View,
-    state: State,
-    board: Board,
-    kinds: Sequence[str],
-    places: list[int],
-    known: Known,
-    acted: bool,
+    state: State, board: Board, kinds: Sequence[str], places: list[int], known: Known, moves: int
 ) -> tuple[UnitType, int]:
-    """The type and the place of an enemy of whom nothing is known: the first of some types that has a place, as far from where it
-    may have set up as it can have come; -1 for the place: there is none."""
+    """The type and the place of an enemy of whom nothing is known: the first of some types that has a place no farther from
+    where it may have set up than it can have come; -1 for the place: there is none."""
     for name in dict.fromkeys(kinds):
         kind = TYPES[name]
-        far = pace(kind) * (view.turn - 1 + acted)
+        far = pace(kind) * moves
         near = [place for place in places if known.apart[place] <= far] if known.apart else places
         place = _hidden_at(state, board, kind, near)
         if place < 0 and near is not places:
@@ -209,10 +204,10 @@ def _made_up(
     return TYPES[kinds[0]], -1
 
 
-def _sits_indoors(view: View, number: int, dice: Dice) -> bool:
-    """Whether one that nobody has found yet is looked for behind walls first: after the first turn most who stay hidden are
+def _sits_indoors(view: View, number: int, moves: int, dice: Dice) -> bool:
+    """Whether one that nobody has found yet is looked for behind walls first: most of those who have moved and stay hidden are
     there."""
-    return view.turn > 1 and drawn_order(view, dice, f"indoors {number}", 4)[0] > 0
+    return moves > 0 and drawn_order(view, dice, f"indoors {number}", 4)[0] > 0
 
 
 def _indoors_first(board: Board, places: list[int]) -> list[int]:
