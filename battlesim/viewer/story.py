@@ -351,8 +351,9 @@ class Story:
 
 
 def _capital(sentence: str) -> str:
-    """The sentence with a capital first letter."""
-    return sentence[:1].upper() + sentence[1:]
+    """The sentence with a capital first letter; the name of a place (g11.2) stays as it is."""
+    word = sentence.partition(" ")[0]
+    return sentence if any(c.isdigit() for c in word) else sentence[:1].upper() + sentence[1:]
 
 
 def _plain(event: Event) -> Event:

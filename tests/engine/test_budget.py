@@ -166,6 +166,9 @@ def test_agents_are_told_the_open_part_of_the_scenario(scenario: Scenario) -> No
         assert (brief.title, brief.text) == (scenario.title, scenario.briefing)
         assert brief.sides == tuple(info.name for info in scenario.sides)
         assert brief.zones == tuple(info.zones for info in scenario.sides)
+        for number, types in enumerate(brief.forces):
+            assert types == tuple(sorted(one.type for one in scenario.forces if one.side == number))
+            assert types
         assert (brief.seconds, brief.budget.questions) == (50, 5)
         assert Dreamer.told[side].budget is not Dreamer.told[1 - side].budget
 

@@ -16,7 +16,7 @@ from battlesim.rulesets.finder import find_ruleset
 from battlesim.scenario.load import first_state, load_scenario
 from battlesim.search.expectimax import Expectimax, branches, uniform
 from battlesim.search.odds import OddsError
-from tests.measure_ceilings import fights, loss, wins
+from tests.measure_ceilings import BLUES, fights, loss, solver, wins
 
 FIGHTS = Path(__file__).parents[1] / "ceilings"
 
@@ -104,7 +104,7 @@ SYMMETRIC = {
 
 
 @pytest.mark.parametrize("ruleset", SYMMETRIC)
-def test_equal_sides_that_answer_at_random_win_equally_often(ruleset: str, tmp_path: Path) -> None:
+def test_equal_sides_that_answer_alike_win_equally_often(ruleset: str, tmp_path: Path) -> None:
     """The draw from the bag and the roll for initiative favour nobody; the best answers do better than random ones."""
     (tmp_path / "field.yaml").write_text("name: field\nsize: [9, 3]\nground: {kind: lattice, pitch: 3}\n")
     file = written(
@@ -124,6 +124,9 @@ forces:
     assert random.value(start) == pytest.approx(0.5, abs=1e-9)
     best, start = solved(file)
     assert best.value(start) > 0.55
+    # Between two that answer as well as can be it is even again, and worth less than against one who answers at random.
+    both = Expectimax(best.ruleset, best.board, 0, None, wins)
+    assert both.value(start) == pytest.approx(0.5, abs=1e-9)
 
 
 @pytest.mark.parametrize("dice", [((0,), (1,)), ((1,), (0,)), ((3,), (0, 1, 2)), ((0, 2), (4,)), ((), (5,))])
@@ -160,7 +163,8 @@ def test_a_side_plays_as_it_is_told(one_shot: tuple[Expectimax, State]) -> None:
     assert other.value(start) <= 0.5  # the man can do nothing about it
 
 
-def test_what_players_lose_is_the_optimum_less_their_own_value(tmp_path: Path) -> None:
+@pytest.mark.parametrize("blue", BLUES)
+def test_what_players_lose_is_the_optimum_less_their_own_value(blue: str, tmp_path: Path) -> None:
     """Random players lose what the exact value of random answers says, within four standard errors; greedy loses less."""
     file = written(
         tmp_path,
@@ -176,13 +180,31 @@ forces:
 options: {{destructible: false, actions: 1}}
 """,
     )
-    best, start = solved(file)
-    random, _ = solved(file, uniform)
+    scenario = load_scenario(file)
+    best, start = solver(scenario, blue), first_state(scenario, 1)
+
+    def perfect(state: State, board: object, ask: object, answers: object) -> list[tuple[Answer, float]]:
+        values = dict(best.values(state))
+        return [(min(values, key=lambda said: values[said]), 1.0)]
+
+    opponent = best.opponent or perfect
+    random = Expectimax(best.ruleset, best.board, 0, opponent, wins, uniform)
     exact = best.value(start) - random.value(start)
-    found = loss(load_scenario(file), best, "random", 150)
+    found = loss(scenario, best, "random", 150, blue)
     assert exact > 0.05
     assert abs(found.mean - exact) < 4 * found.error
-    assert loss(load_scenario(file), best, "greedy", 20).mean < found.mean
+    assert loss(scenario, best, "greedy", 20, blue).mean < found.mean
+
+
+@pytest.mark.parametrize("name", ["squadhex-2-2", "regiment-2-1"])
+def test_a_blue_that_answers_better_leaves_red_less(name: str) -> None:
+    """The best Blue leaves the least; what greedy takes from Red lies between it and the most that Red could get."""
+    scenario = load_scenario(FIGHTS / f"{name}.yaml")
+    start = first_state(scenario, 1)
+    worth = {blue: solver(scenario, blue).value(start) for blue in BLUES}
+    assert worth["best"] <= worth["greedy"] + 1e-12
+    assert worth["best"] <= worth["random"] + 1e-12
+    assert worth["best"] < max(worth.values()) or name == "regiment-2-1"
 
 
 def test_there_is_a_fight_for_each_rulebook() -> None:

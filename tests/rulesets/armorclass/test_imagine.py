@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import pytest
+from msgspec.structs import replace
 
-from battlesim import play
+from battlesim import Sightings, play
 from battlesim.core.codec import position
 from battlesim.core.dice import KeyedDice
 from battlesim.core.state import State, Structure
 from battlesim.core.view import View
 from battlesim.engine.battle import Battle, Question
+from battlesim.rules.hidden import Known
+from battlesim.rulesets.armorclass.data import TYPES
+from battlesim.rulesets.armorclass.ground import pace
 from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
-from battlesim.rulesets.armorclass.model import Fire, able
+from battlesim.rulesets.armorclass.model import Fire, able, unit_state
 from battlesim.rulesets.armorclass.observation import faults, imagine
 from battlesim.rulesets.armorclass.turn import Next
 from tests.rulesets.armorclass.kit import Table, ground, house, unit
@@ -100,6 +104,67 @@ def test_nobody_is_imagined_in_ruins_or_fires() -> None:
             assert faults(state, at.board) == []
             space = at.board.spaces[state.units[1].place]
             assert space.kind == "ground" or (allowed and space.floor == 0)
+
+
+@pytest.mark.clause("AC-HOUSE-DETECT")
+def test_the_unmet_are_of_the_types_left_on_the_enemys_list() -> None:
+    """Of a list of four two are known, one by sight and one from before: the other two are what is left of the list."""
+    table = Table(
+        house(),
+        unit("militia", "g9.1"),
+        *(unit("marksmen", f"g{n}.9", side=1, detected=n == 7) for n in (7, 8, 9, 10)),
+    )
+    view = seen(table)
+    last = replace(table.state.units[2], kind="gun_team", models=1)
+    known = Known({2: last}, {2: 1}, ("gun_team", "marksmen", "rifle_team", "tank"))
+    orders = set()
+    for seed in range(20):
+        state = imagine(view, table.board, KeyedDice(seed), known)
+        assert faults(state, table.board) == []
+        assert (state.units[2].kind, state.units[2].models) == ("gun_team", 1)
+        orders.add((state.units[3].kind, state.units[4].kind))
+    assert orders == {("rifle_team", "tank"), ("tank", "rifle_team")}
+
+
+@pytest.mark.clause("AC-HOUSE-DETECT")
+@pytest.mark.parametrize("turn", [1, 2])
+def test_the_unmet_have_come_no_farther_than_they_can(turn: int) -> None:
+    """In the first turn those who have not acted are where they may have set up; a turn later within one move of it."""
+    table = Table(house(), unit("militia", "g9.1"), *[unit("militia", "g9.9", side=1)] * 2)
+    view = replace(seen(table), turn=turn, now=(turn - 1) * 1000)
+    apart = tuple((0, 500, 1300)[space.id % 3] for space in table.board.spaces)
+    assert 500 < pace(TYPES["militia"]) < 1300
+    places = set()
+    for seed in range(30):
+        state = imagine(view, table.board, KeyedDice(seed), Known(types=("militia",) * 2, apart=apart))
+        places |= {apart[state.units[n].place] for n in (1, 2)}
+    assert places == ({0} if turn == 1 else {0, 500})
+
+
+@pytest.mark.clause("AC-HOUSE-TURN")
+def test_as_many_have_acted_as_the_clock_says() -> None:
+    """In every imagined state as many enemies have acted this turn as in the true one, and those seen to act are among them."""
+    scenario = load("outpost")
+    sides = (Sightings(), Sightings())
+    found: list[int] = []
+
+    def look(battle: Battle, question: Question) -> None:
+        view = battle.view(question.side)
+        sides[question.side].note(view)
+        hidden = [n for n, u in battle.state.units.items() if n not in view.units and u.alive]
+        if not hidden or question.number % 3:
+            return
+        state = sides[question.side].imagine(view, scenario.board, KeyedDice(question.number))
+        true, made = (
+            sum(unit_state(s.units[n]).acted for n in hidden if s.units[n].place >= 0)
+            for s in (battle.state, state)
+        )
+        assert made == true
+        found.append(true)
+
+    play(scenario, ("random", "greedy"), seed=4, listener=look)
+    assert len(found) > 10
+    assert len(set(found)) > 2
 
 
 @pytest.mark.parametrize("name", ["outpost", "drones", "firebreak"])
