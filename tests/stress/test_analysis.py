@@ -14,7 +14,8 @@ from battlesim.stress.boxes import boxes_of, halves, limit_words, parts_of
 from battlesim.stress.curves import curve_of, grid_of
 from battlesim.stress.effects import effects_of, model_of
 from battlesim.stress.intervals import Values
-from battlesim.stress.page import answers, panels, render
+from battlesim.stress.page import panels, render
+from battlesim.stress.page_answers import answers
 from battlesim.stress.picture import picture
 from battlesim.stress.plan import Design
 from battlesim.stress.responses import RESPONSES, Response
