@@ -192,7 +192,11 @@ def route_to(
                 clauses = ("OD-ENTER-2", "OD-ENTER-3")
             if board.spaces[unit.place].kind == "floor":
                 clauses += ("OD-LEAVE-1",)
-            return ground.path(state, board, unit, mode, goal, shut), clauses
+            path = ground.path(state, board, unit, mode, goal, shut)
+            # Ruins are difficult ground (OD-SCEN-1).
+            if any(board.spaces[place].kind == "ruin" for place in path):
+                clauses += ("OD-SCEN-1",)
+            return path, clauses
     raise AssertionError(f"no route for unit {unit.id} to {goal}")  # destinations() offered it
 
 

@@ -65,6 +65,8 @@ def garrison(r: Resolution, unit: Unit, place: int, clauses: Clauses, route: tup
     room = rooms.rooms_of(board).by_place[place]
     over = surplus(state, unit, room)
     size: Clauses = ("RG-CAP-2",) if room.capacity == CAPACITY and not room.roomy else ("RG-CAP-1",)
+    if rooms.is_part(board, room):
+        size += ("RG-PART-1",)
     if room.upper:
         size += ("RG-PART-2",)
         if ground.outdoors(board, unit.place) and type_of(unit).flyer:
@@ -79,7 +81,7 @@ def garrison(r: Resolution, unit: Unit, place: int, clauses: Clauses, route: tup
     for other in room.neighbours:
         foe = ground.holder(state, other)
         if foe is not None and foe.side != unit.side and not unit_state(foe).fleeing:
-            more: Clauses = ("RG-PART-4", "RG-HOUSE-ROOMS")
+            more: Clauses = ("RG-PART-3", "RG-PART-4", "RG-HOUSE-ROOMS")
             r.emit(facts.BreaksIn(unit=unit.id, other=foe.id, place=other, clauses=more))
             contacts.engage(r, state.units[unit.id], state.units[foe.id], FRONT, more)
             if not unit_state(state.units[unit.id]).charged:

@@ -260,6 +260,20 @@ def room_at(board: Board, place: int) -> Room | None:
     return rooms_of(board).by_place.get(place)
 
 
+def is_part(board: Board, room: Room) -> bool:
+    """Whether a room is in one of several parts of its building (RG-PART-1)."""
+    return len(board.buildings[board.sections[room.section].building]) > 1
+
+
+def has_own_level(board: Board, room: Room) -> bool:
+    """Whether a room is fortified otherwise than another of its building (RG-PART-3)."""
+    known = rooms_of(board)
+    others = board.buildings[board.sections[room.section].building]
+    return any(
+        known.by_place[place].level != room.level for other in others for place in known.by_section[other]
+    )
+
+
 def is_unstable(state: State, room: Room) -> bool:
     """Whether a room is unstable, from the start (RG-UNST-1) or by a shot (RG-SHOOT-4)."""
     if room.unstable:

@@ -9,7 +9,7 @@ from battlesim.board.board import Board
 from battlesim.core.state import State, Unit
 from battlesim.rules.nearby import Nearby
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.regiment import contacts, ground, line_of_sight
+from battlesim.rulesets.regiment import contacts, ground, line_of_sight, rooms
 from battlesim.rulesets.regiment.data import WEAPONS, Weapon
 from battlesim.rulesets.regiment.model import CHARGED, RAN, leads, type_of, unit_state
 from battlesim.rulesets.regiment.tables import IMPOSSIBLE, shot_need
@@ -120,6 +120,9 @@ def clauses_of(r: Resolution, unit: Unit, target: Unit) -> Clauses:
     """The clauses that bear on a shot."""
     board = r.board
     found: Clauses = ("RG-HOUSE-SHOOT", *line_of_sight.cover(board, unit.place, target.place)[1])
+    room = rooms.room_at(board, target.place)
+    if room is not None and rooms.has_own_level(board, room):
+        found += ("RG-PART-3",)
     if not ground.outdoors(board, unit.place):
         found += ("RG-SHOOT-1",)
     if line_of_sight.is_high(board, unit.place):

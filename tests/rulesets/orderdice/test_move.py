@@ -13,7 +13,7 @@ from battlesim.core.events import Placed
 from battlesim.core.state import Structure
 from battlesim.rulesets.orderdice.facts import Shot
 from battlesim.rulesets.orderdice.fire import volley
-from battlesim.rulesets.orderdice.move import WhereTo
+from battlesim.rulesets.orderdice.move import WhereTo, route_to
 from battlesim.rulesets.orderdice.shoot import AtWhom
 from battlesim.rulesets.orderdice.turn import WhichOrder, open_orders
 from tests.rulesets.orderdice.grounds import ground, house, plain, terrace
@@ -149,6 +149,20 @@ def test_the_ground_floor_is_free_to_enter_under_an_enemy_upstairs() -> None:
 def test_a_closed_building_is_not_entered() -> None:
     table = Table(HOUSE, unit("rifle_section", at="g19.10"), structures=[Structure(0, own={"closed": True})])
     assert floors(goals(table, "run")) == []
+
+
+@pytest.mark.clause("OD-SCEN-1")
+def test_a_ruin_is_difficult_ground() -> None:
+    """It is reached from 4.5 inches away, and not from 6.5, at a run either; a move beside it has nothing to do with it."""
+    fallen = [Structure(0, fallen=True)]
+    for at, reached in (("g18.9", True), ("g16.9", False)):
+        for order in ("advance", "run"):
+            table = Table(HOUSE, unit("rifle_section", at=at), structures=fallen)
+            assert ("house.1:ruin" in goals(table, order)) == reached
+    for goal, bears in (("house.1:ruin", True), ("g17.9", False)):
+        table = Table(HOUSE, unit("rifle_section", at="g18.9"), structures=fallen)
+        clauses = route_to(table.state, HOUSE, table.unit(0), "advance", table.place(goal))[1]
+        assert ("OD-SCEN-1" in clauses) == bears
 
 
 @pytest.mark.clause("OD-FLAME-3")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from battlesim.board.board import Board
 from battlesim.core.answers import Face, MoveTo, Order, Pass
 from battlesim.core.events import ModelsLost, Placed, Rolled
 from battlesim.core.state import Structure
@@ -359,6 +360,15 @@ def test_entering_a_room_next_to_the_enemy_starts_an_attack() -> None:
     table.done()
 
 
+@pytest.mark.clause("RG-PART-1")
+@pytest.mark.parametrize("board", [ROW, HOUSE])
+def test_who_takes_one_of_several_parts_is_told_so(board: Board) -> None:
+    table = Table(board, unit("spearmen", at="g4.3", facing=NORTH))
+    go(table, 0, ADVANCE, "row.r1:0" if board is ROW else "house.1:0")
+    assert ("RG-PART-1" in table.clauses()) == (board is ROW)
+    table.done()
+
+
 @pytest.mark.clause("RG-PART-4", "RG-PART-3")
 @pytest.mark.parametrize("same", [True, False])
 def test_an_attack_needs_no_door_but_a_wall_within_one_building(same: bool) -> None:
@@ -373,4 +383,5 @@ def test_an_attack_needs_no_door_but_a_wall_within_one_building(same: bool) -> N
     go(table, 0, ADVANCE, first)
     assert table.where(0) == first
     assert bool(table.unit(0).own.foes) is same
+    assert ("RG-PART-3" in table.clauses()) is same
     table.done()

@@ -15,7 +15,12 @@ from battlesim.rulesets.regiment.facts import Shot
 from battlesim.rulesets.regiment.fire import AtWhom, Volley
 from battlesim.rulesets.regiment.model import RAN
 from battlesim.rulesets.regiment.ruleset import RULESET
-from battlesim.rulesets.regiment.targets import can_shoot, can_stand_and_shoot, shooting_targets
+from battlesim.rulesets.regiment.targets import (
+    can_shoot,
+    can_stand_and_shoot,
+    clauses_of,
+    shooting_targets,
+)
 from battlesim.search.odds import mean, outcomes
 from tests.rulesets.regiment.grounds import (
     EAST,
@@ -28,6 +33,7 @@ from tests.rulesets.regiment.grounds import (
     WEST,
     field,
     house,
+    row,
 )
 from tests.rulesets.regiment.kit import Table, unit
 
@@ -125,6 +131,22 @@ def test_what_a_shot_needs_on_the_table() -> None:
     assert need(FIELD, far, levy) == 5  # 15 of 24 inches
     assert need(FIELD, unit("archers", at="g4.4", facing=NORTH, moved="moved"), levy) == 5
     assert need(FIELD, near, unit("giant", at="g4.7", side=1)) == 3
+
+
+@pytest.mark.clause("RG-PART-3", "RG-FORT-1")
+def test_each_room_is_as_hard_to_hit_as_its_own_walls_make_it() -> None:
+    """Of two rooms of one building the one is light, the other hard cover; where both are alike, that they are apart tells
+    nothing."""
+    for levels, needs, told in (((0, 1), (5, 6), True), ((1, 1), (6, 6), False)):
+        board = row(*(f"{{garrison: {{level: {level}}}}}" for level in levels))
+        for number, wanted in enumerate(needs, 1):
+            units = (
+                unit("archers", at=f"g{2 + 2 * number}.2", facing=NORTH),
+                unit("levy", at=f"row.r{number}:0", side=1),
+            )
+            assert need(board, *units) == wanted
+            table = Table(board, *units)
+            assert ("RG-PART-3" in clauses_of(table.r, table.unit(0), table.unit(1))) == told
 
 
 @pytest.mark.clause("RG-HOUSE-SHOOT")
