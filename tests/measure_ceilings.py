@@ -4,8 +4,8 @@ The fights of tests/ceilings are solved whole for Red, three times: against a Bl
 answers as `greedy`, and one that answers at random. That gives the share of wins (a draw is a half) that the best answers reach,
 knowing all, with every die and draw accounted for. Then each player plays Red in some games against that Blue. What it loses is
 the sum, over its answers, of what the best answer was worth more than the one it gave; the mean of that sum is exactly the
-optimum less the player's own value, and varies far less than results do. `--write` puts the table in docs/exams.md. About five
-minutes on one core.
+optimum less the player's own value, and varies far less than results do. `--write` puts the table in docs/exams.md. About eight
+minutes on one quiet core.
 """
 
 from __future__ import annotations
@@ -80,8 +80,7 @@ BLUES = ("best", "greedy", "random")
 
 
 def solver(scenario: Scenario, blue: str = "random", most: int = 1_000_000) -> Expectimax:
-    """The best Red can do in a fight against one of `BLUES`."""
-    sys.setrecursionlimit(DEPTH)
+    """The best Red can do in a fight against one of `BLUES`. Longer fights need `DEPTH` as Python's limit of recursion."""
     ruleset = find_ruleset(scenario.ruleset)
     opponent = {"best": None, "greedy": like_greedy(ruleset), "random": uniform}[blue]
     return Expectimax(ruleset, scenario.board, 0, opponent, wins, most=most)
@@ -144,6 +143,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=GAMES, metavar="N")
     parser.add_argument("--write", action="store_true", help="put the table in docs/exams.md")
     args = parser.parse_args()
+    sys.setrecursionlimit(DEPTH)
     begun = time.monotonic()
     rows = [
         f"| fight | turns | Blue | positions | optimum | {' | '.join(PLAYERS)} |",

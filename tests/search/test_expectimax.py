@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Iterator
 from pathlib import Path
 
 import icepool
@@ -16,9 +18,18 @@ from battlesim.rulesets.finder import find_ruleset
 from battlesim.scenario.load import first_state, load_scenario
 from battlesim.search.expectimax import Expectimax, branches, uniform
 from battlesim.search.odds import OddsError
-from tests.measure_ceilings import BLUES, fights, loss, solver, wins
+from tests.measure_ceilings import BLUES, DEPTH, fights, loss, solver, wins
 
 FIGHTS = Path(__file__).parents[1] / "ceilings"
+
+
+@pytest.fixture(autouse=True)
+def depth() -> Iterator[None]:
+    """Room for the recursion of whole fights, and Python's limit as it was afterwards: others rely on it."""
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(DEPTH)
+    yield
+    sys.setrecursionlimit(before)
 
 
 def solved(path: Path, own: object = None, most: int = 50_000) -> tuple[Expectimax, State]:
