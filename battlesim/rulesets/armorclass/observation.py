@@ -191,7 +191,7 @@ def _made_up(
     state: State, board: Board, kinds: Sequence[str], places: list[int], known: Known, moves: int
 ) -> tuple[UnitType, int]:
     """The type and the place of an enemy of whom nothing is known: the first of some types that has a place no farther from
-    where it may have set up than it can have come; -1 for the place: there is none."""
+    where it may have set up than it can have come, else the nearest to that; -1 for the place: there is none."""
     for name in dict.fromkeys(kinds):
         kind = TYPES[name]
         far = pace(kind) * moves
