@@ -21,7 +21,7 @@ from battlesim.core.items import Ask
 from battlesim.core.state import State
 from battlesim.core.view import View
 from battlesim.engine.battle import Battle, Question
-from battlesim.engine.budget import Budget, BudgetSpent
+from battlesim.engine.budget import THINKING, Budget, BudgetSpent
 from battlesim.evaluation.parameters import Weights, weights_of
 from battlesim.rules.contract import Ruleset, weigh
 from battlesim.rulesets.finder import find_ruleset
@@ -262,8 +262,13 @@ def compare(
 
 
 def cheap(budget: Budget) -> bool:
-    """Whether what was played so far is a small part of what may be: there is no need yet to give anything up."""
-    return budget.questions > 0 and budget.spent < CHEAP * budget.questions
+    """Whether what was played so far is a small part of what may be, by this budget and by that of the agent who thinks: there is
+    no need yet to give anything up. Where a clock is the limit nobody knows."""
+    budgets = [one for one in (budget, THINKING.get()) if one is not None]
+    limits = [one.questions for one in budgets if one.questions]
+    if not limits or any(one.milliseconds for one in budgets):
+        return False
+    return budget.spent < CHEAP * min(limits)
 
 
 def _undecided(others: Sequence[Candidate], usual: Candidate, prior: Prior) -> list[Candidate]:

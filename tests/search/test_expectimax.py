@@ -135,7 +135,7 @@ forces:
     assert random.value(start) == pytest.approx(0.5, abs=1e-9)
     best, start = solved(file)
     assert best.value(start) > 0.55
-    # Between two that answer as well as can be it is even again, and worth less than against one who answers at random.
+    # Where both give their best answers it is even again.
     both = Expectimax(best.ruleset, best.board, 0, None, wins)
     assert both.value(start) == pytest.approx(0.5, abs=1e-9)
 
@@ -207,15 +207,11 @@ options: {{destructible: false, actions: 1}}
     assert loss(scenario, best, "greedy", 20, blue).mean < found.mean
 
 
-@pytest.mark.parametrize("name", ["squadhex-2-2", "regiment-2-1"])
-def test_a_blue_that_answers_better_leaves_red_less(name: str) -> None:
-    """The best Blue leaves the least; what greedy takes from Red lies between it and the most that Red could get."""
-    scenario = load_scenario(FIGHTS / f"{name}.yaml")
+def test_a_blue_that_answers_better_leaves_red_less() -> None:
+    scenario = load_scenario(FIGHTS / "squadhex-2-2.yaml")
     start = first_state(scenario, 1)
-    worth = {blue: solver(scenario, blue).value(start) for blue in BLUES}
-    assert worth["best"] <= worth["greedy"] + 1e-12
-    assert worth["best"] <= worth["random"] + 1e-12
-    assert worth["best"] < max(worth.values()) or name == "regiment-2-1"
+    best, greedy, random = (solver(scenario, blue).value(start) for blue in BLUES)
+    assert best < greedy < random
 
 
 def test_there_is_a_fight_for_each_rulebook() -> None:

@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from battlesim import Battle, KeyedDice, find_ruleset, first_state
 from battlesim.core.answers import Answer
-from battlesim.engine.budget import Budget, BudgetSpent
+from battlesim.engine.budget import THINKING, Budget, BudgetSpent
 from battlesim.search import playouts
 from battlesim.search.plans import likely_plans
 from battlesim.search.playouts import (
@@ -194,6 +194,30 @@ def test_an_answer_that_changes_nothing_is_not_played_on() -> None:
         budget=Budget(),
     )
     assert [len(one.values) for one in found] == [8, 4, 8]
+
+
+@pytest.mark.parametrize(
+    ("own", "agents", "spent", "found"),
+    [
+        (Budget(1000), None, 99, True),
+        (Budget(1000), None, 100, False),
+        (Budget(1000), Budget(), 99, True),
+        (Budget(1000), Budget(200), 19, True),
+        (Budget(1000), Budget(200), 20, False),
+        (Budget(), Budget(200), 19, True),
+        (Budget(), None, 0, False),
+        (Budget(1000), Budget(0, 50), 0, False),
+    ],
+)
+def test_samples_are_cheap_while_they_are_a_small_part_of_the_tightest_budget(
+    own: Budget, agents: Budget | None, spent: int, found: bool
+) -> None:
+    own.spent = spent
+    token = THINKING.set(agents)
+    try:
+        assert playouts.cheap(own) is found
+    finally:
+        THINKING.reset(token)
 
 
 def test_a_spent_budget_leaves_whole_samples_only() -> None:

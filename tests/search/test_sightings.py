@@ -49,6 +49,7 @@ def test_memory_is_saved_and_loaded() -> None:
     other = Sightings()
     other.load(known.save())
     assert other.seen == known.seen
+    assert other.since == known.since != {}
     dice = KeyedDice(3)
     one, two = (dump_state(s.imagine(view, battle.board, dice)) for s in (known, other))
     assert one == two
