@@ -128,18 +128,20 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _run_named(name: str) -> RunFolder | None:
-    """The run of that name; None where there is none."""
+    """The run of that name; None where there is none. A folder that is no run does not hide a scenario of its name."""
     from battlesim.jobs.folder import find_run
+    from battlesim.scenario.load import shipped_scenarios
 
-    path = Path(name)
-    if not path.is_dir() and not (RUNS / name).is_dir():
+    known = any((path / "resolved.json").is_file() for path in (Path(name), RUNS / name))
+    is_scenario = name in shipped_scenarios()
+    if not known and (is_scenario or not (Path(name).is_dir() or (RUNS / name).is_dir())):
         return None
     return find_run(name, RUNS)
 
 
 def _book(args: argparse.Namespace) -> int:
     """Play what the pages of a book lack, and write them."""
-    from battlesim.discovery.book_file import INDEX, play_book
+    from battlesim.discovery.book_file import INDEX, old_pages, play_book
     from battlesim.discovery.study import Shown
 
     file = Path(args.book)
@@ -161,6 +163,8 @@ def _book(args: argparse.Namespace) -> int:
         raise
     if not played:
         print("every page is there; to have one played anew, remove its .json")
+    if old := old_pages(file):
+        print(f"played by another version of the program: {', '.join(old)}")
     print(f"index: {file.parent / INDEX}")
     return 0
 
@@ -210,7 +214,8 @@ def show(run: RunFolder, as_json: bool) -> int:
 
     from battlesim.core.files import write_file
     from battlesim.discovery.cards import cards_of, write_cards
-    from battlesim.discovery.telling import lines, markdown, page
+    from battlesim.discovery.cards_page import page
+    from battlesim.discovery.telling import lines, markdown
 
     book = cards_of(run)
     with suppress(InputError):  # a run that may only be read is shown all the same

@@ -52,7 +52,7 @@ MOVES: dict[str, str] = {
     "goal": "goes onto an objective",
     "nearer": "goes nearer to the nearest enemy",
     "back": "goes farther from the nearest enemy",
-    "cover": "goes where there is cover",
+    "cover": "goes into woods, rubble or rough ground",
     "charge": "charges",
     "drive": "drives into a building",
 }
@@ -71,7 +71,7 @@ TARGETS: dict[str, str] = {
     "empty": "shoots at a building that nobody is known to be in",
     "raze": "attacks a building that it is to destroy",
     "terrain": "shoots at a place out of doors",
-    "own": "uses one of its rulebook's own ways to attack a building or what is in it",
+    "own": "fires through walls, windows or roofs at what may be inside",
     **ATTACKS,
 }
 CHARGES: dict[str, str] = {
@@ -144,6 +144,23 @@ def _questions_of(known: Mapping[str, dict[str, str]], rulesets: Sequence[str]) 
             orders = {to: to for to in ruleset.tactical.orders.values() if to not in ORDERS}
             found["order"] = {**found["order"], **orders}
     return found
+
+
+def is_possible(act: str, ruleset: str) -> bool:
+    """Whether a rulebook ever puts the question of an act, and has the order or the attack that it names.
+
+    >>> is_possible("order:wide", "regiment"), is_possible("order:wide", "orderdice")
+    (True, False)
+    """
+    question, _, choice = act.partition(":")
+    found = find_ruleset(ruleset)
+    if question not in {question_name(kind) for kind in found.asks}:
+        return False
+    if question == "order":
+        return choice in found.tactical.orders.values() or ruleset not in RULESETS
+    if question in ("at", "strike") and choice in ATTACKS:
+        return choice in found.tactical.attacks.values()
+    return True
 
 
 def act_words(act: str) -> str:

@@ -10,7 +10,6 @@ from functools import partial
 from typing import NamedTuple
 
 from battlesim.batch.side_measures import SideMeasures
-from battlesim.core.errors import Fault, InputError, did_you_mean
 from battlesim.rules.tactical import ORDERS
 
 BINS = 6
@@ -85,18 +84,6 @@ AXES: dict[str, Axis] = {
         for name, words in ORDERS.items()
     },
 }
-
-
-def check_axes(names: Sequence[str]) -> tuple[str, ...]:
-    """The names of two to four different axes. Raises InputError."""
-    for name in names:
-        if name not in AXES:
-            raise InputError(Fault(f"there is no axis {name!r}", did_you_mean(name, list(AXES))))
-    if not 2 <= len(names) <= 4 or len(set(names)) != len(names):
-        raise InputError(
-            Fault(f"the axes {','.join(names)} are not usable", "give two to four different ones")
-        )
-    return tuple(names)
 
 
 def behaviour_of(names: Sequence[str], did: SideMeasures) -> Behaviour:

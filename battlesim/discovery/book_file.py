@@ -13,7 +13,7 @@ tactics = ["always go:goal"]             # none: they are mined
 confirmed = 40                           # this and all other numbers as `battlesim tactics` takes them
 
 The figures of a page are kept beside it. A page whose figures are those of what its entry asks for is not played again, only
-written anew; so to have one played again, remove its figures.
+written anew, whatever program played them (`old_pages`); so to have one played again, remove its figures.
 """
 
 from __future__ import annotations
@@ -23,6 +23,7 @@ from pathlib import Path
 from typing import Any
 
 import msgspec
+from msgspec import Struct
 from pydantic import Field as Setting
 
 from battlesim.batch.settings import Contradiction, Settings, parse_settings
@@ -31,10 +32,11 @@ from battlesim.core.files import write_file
 from battlesim.core.toml import read_toml
 from battlesim.discovery.book_pages import Page, index_page
 from battlesim.discovery.card_plans import plans_of
-from battlesim.discovery.cards import Book, Card, cards_of, write_cards
+from battlesim.discovery.cards import FORMAT, Book, Card, cards_of, write_cards
 from battlesim.discovery.study import Players, Shown, advance, asked_of, begin_study
 from battlesim.discovery.study_asked import Asked, check
 from battlesim.discovery.telling import markdown
+from battlesim.engine.source import code
 from battlesim.jobs.folder import RunFolder
 
 INDEX = "README.md"
@@ -98,11 +100,22 @@ def _contradictions(book: BookFile) -> Iterator[Contradiction]:
             yield "page", f"the name {name!r} is taken", "give each page a name of its own"
 
 
+class _Form(Struct):
+    """What figures say of themselves."""
+
+    format: int
+
+
 def figures_of(folder: Path, entry: PageEntry) -> Book | None:
     """The figures of a page, kept beside it; None where there are none, or they answer something else than is asked."""
     file = folder / f"{entry.name}.json"
     try:
-        book = msgspec.json.decode(file.read_bytes(), type=Book)
+        data = file.read_bytes()
+        form = msgspec.json.decode(data, type=_Form).format
+        if form != FORMAT:
+            what = f"the figures of the page are of format {form}, this program reads {FORMAT}"
+            raise InputError(Fault(what, "remove the file to have the page played anew", str(file)))
+        book = msgspec.json.decode(data, type=Book)
     except FileNotFoundError:
         return None
     except (OSError, msgspec.DecodeError) as error:
@@ -111,6 +124,13 @@ def figures_of(folder: Path, entry: PageEntry) -> Book | None:
             Fault(what, "restore them, or remove the file to have it played", str(file))
         ) from None
     return book if book.asked == entry.asked else None
+
+
+def old_pages(file: Path) -> list[str]:
+    """The pages of a book whose figures another program than this one played."""
+    this = code().digest
+    found = ((entry, figures_of(file.parent, entry)) for entry in read_book(file).page)
+    return [entry.name for entry, book in found if book is not None and book.program != this]
 
 
 def play_book(

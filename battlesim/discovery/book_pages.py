@@ -6,14 +6,14 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
-from battlesim.discovery.cards import ABSENT, HARMS, HOLDS, UNSEEN, Book, Card, Moved
-from battlesim.discovery.intervention import costs, gains
-from battlesim.discovery.telling import percent
+from battlesim.discovery.cards import ABSENT, HOLDS, VERDICTS, Book, Card, Moved
+from battlesim.discovery.intervention import costs, gains, opposite_costs
+from battlesim.discovery.study_asked import Candidate
+from battlesim.discovery.tactic import Tactic
+from battlesim.discovery.telling import DIGITS, percent
 from battlesim.rulesets.finder import find_ruleset
 from battlesim.scenario.load import load_scenario
 from battlesim.viewer.report_words import plural
-
-VERDICTS = (HOLDS, UNSEEN, HARMS, ABSENT)
 
 
 class Page(NamedTuple):
@@ -32,50 +32,93 @@ class Elsewhere(NamedTuple):
 
 
 def index_page(title: str, about: str, pages: Sequence[Page]) -> str:
-    """The index of a book in Markdown: the confirmed tactics of each rulebook, what became of them elsewhere, and the pages."""
-    cards = [(page, card) for page in pages for card in page.book.cards]
+    """The index of a book in Markdown: the confirmed tactics by what was found, what became of them elsewhere, and the pages. A
+    tactic that several pages tried in a scenario is told once, by the page with the most seeds."""
+    every = [(page, card) for page in pages for card in page.book.cards]
+    surest: dict[tuple[str, str], tuple[Page, Card]] = {}
+    for page, card in sorted(every, key=lambda row: row[1].effect.seeds):
+        surest[card.tactic, card.scenario] = page, card
+    cards = list(surest.values())
     parts = [f"# {title}", ""]
     if about.strip():
         parts += [about.strip(), ""]
-    rulesets = list(dict.fromkeys(card.ruleset for _, card in cards))
-    better, worse = (sum(judged(card.effect) for _, card in cards) for judged in (gains, costs))
-    tried = sum(page.book.again for page in pages)
-    known = len(
-        {(card.tactic, card.scenario) for _, card in cards}
-    )  # one may be tried again on a page of its own
+    rulesets = {card.ruleset for _, card in cards}
+    tried = {(str(_asked_way(one)), one.scenario) for page in pages for one in _tried(page)}
     parts += [
-        f"{plural(known, 'tactic')} confirmed under {plural(len(rulesets), 'rulebook')}, of {tried} that were tried for it: "
-        f"always is better than never. {better} of them beat the base player's own judgement (**bold**). {worse} "
-        f"{'is' if worse == 1 else 'are'} worse than it (*slanted*): there neither rule holds always.",
+        f"{plural(len(cards), 'tactic')} confirmed under {plural(len(rulesets), 'rulebook')}, of {len(tried)} that were "
+        "tried: to keep to it is better than to do the opposite. The figures are chances to win, compared with how the base "
+        "player plays by its own judgement. What is told from nothing there is **bold**.",
         "",
     ]
-    for ruleset in sorted(rulesets):
-        parts += _table(ruleset, [row for row in cards if row[1].ruleset == ruleset])
-    parts += _elsewhere([Elsewhere(card, moved) for _, card in cards for moved in card.transfer])
-    parts += ["## Pages", "", "| page | confirmed | tried | scenarios |", "| --- | --: | --: | --- |"]
+    left = cards
+    for heading, fits in FOUND.items():
+        here = [row for row in left if fits(row[1])]
+        left = [row for row in left if row not in here]
+        parts += _table(heading, here)
+    parts += _elsewhere([Elsewhere(card, moved) for _, card in cards for moved in card.transfer], cards)
+    parts += [
+        "## Pages",
+        "",
+        "| page | confirmed | tried | scenarios | program |",
+        "| --- | --: | --: | --- | --- |",
+    ]
     parts += [
         f"| [{page.title}]({page.name}.md) | {len(page.book.cards)} | {page.book.again} | "
-        f"{', '.join(page.book.asked.places)} |"
+        f"{', '.join(_played_on(page.book))} | {page.book.program[:DIGITS]} |"
         for page in pages
     ]
     return "\n".join([*parts, ""])
 
 
-def _table(ruleset: str, rows: Sequence[tuple[Page, Card]]) -> Iterator[str]:
-    """The confirmed tactics of a rulebook, the largest effect first."""
-    yield from (f"## {find_ruleset(ruleset).title.partition(':')[0]}", "")
-    yield "| tactic | scenario | instead of never | instead of the base player's way | best response |"
+FOUND: dict[str, Callable[[Card], bool]] = {
+    "What the base player could learn": lambda card: gains(card.effect),
+    "What must not be given up": lambda card: (
+        card.found.tactic.rule == "always" and opposite_costs(card.effect)
+    ),
+    "What must not be overdone": lambda card: opposite_costs(card.effect),
+    "Better than its opposite": lambda card: True,
+}
+"""Kinds of finds; a card is told under the first that it is of."""
+
+
+def _tried(page: Page) -> list[Candidate]:
+    """What a page put to the test in the end."""
+    return [*(card.found for card in page.book.cards), *page.book.rest]
+
+
+def _asked_way(one: Candidate) -> Tactic:
+    """A tactic as it was put to the test, before it was told as its opposite."""
+    return one.tactic.opposite if one.turned else one.tactic
+
+
+def _played_on(book: Book) -> tuple[str, ...]:
+    """The scenarios that were played."""
+    return book.asked.places if "transfer" in book.done else book.asked.scenarios
+
+
+def _table(heading: str, rows: Sequence[tuple[Page, Card]]) -> Iterator[str]:
+    """Confirmed tactics, those with the costliest opposite first."""
+    if not rows:
+        return
+    yield from (f"## {heading}", "")
+    yield "| tactic | rulebook, scenario | who keeps to it | who does the opposite | best response |"
     yield "| --- | --- | --- | --- | --- |"
-    for page, card in sorted(rows, key=lambda row: -row[1].effect.score.value):
+    for page, card in sorted(rows, key=lambda row: row[1].effect.opposite.value):
         link = f"[{card.words}]({page.name}.md#{anchor(f'{card.number}. {card.words}')})"
-        always = percent(card.effect.always)
-        mark = "**" if gains(card.effect) else "*" if costs(card.effect) else ""
+        effect = card.effect
+        kept = _marked(percent(effect.kept), gains(effect) or costs(effect))
+        opposite = _marked(percent(effect.opposite), opposite_costs(effect))
         counter = card.counter
-        told = "not tried" if counter is None else "none found"
+        told = "not looked for" if counter is None else "none found"
         if counter is not None and counter.seen:
             told = f"`{counter.player}` {percent(counter.effect.score)}"
-        yield (f"| {link} | {card.scenario} | {percent(card.effect.score)} | {mark}{always}{mark} | {told} |")
+        rules = find_ruleset(card.ruleset).title.partition(":")[0]
+        yield f"| {link} | {rules}, {card.scenario} | {kept} | {opposite} | {told} |"
     yield ""
+
+
+def _marked(words: str, seen: bool) -> str:
+    return f"**{words}**" if seen else words
 
 
 def anchor(heading: str) -> str:
@@ -90,10 +133,17 @@ def anchor(heading: str) -> str:
 # ---- elsewhere
 
 
-def _elsewhere(found: Sequence[Elsewhere]) -> Iterator[str]:
-    """How often tactics hold elsewhere, by what the other scenario has in common with that in which they were confirmed."""
+def _elsewhere(found: Sequence[Elsewhere], cards: Sequence[tuple[Page, Card]]) -> Iterator[str]:
+    """How often tactics hold elsewhere, by what the other scenario has in common with that in which they were confirmed. Where a
+    page of its own confirmed one there, that is what counts."""
     if not found:
         return
+    at_home = {(card.tactic, card.scenario) for _, card in cards}
+
+    def verdict(one: Elsewhere) -> str:
+        return HOLDS if (one.card.tactic, one.moved.scenario) in at_home else one.moved.verdict
+
+    once = {(one.card.tactic, one.moved.scenario): one for one in found}
     groups: dict[str, Callable[[Elsewhere], bool]] = {
         "all": lambda one: True,
         "the same rulebook, another building": lambda one: _same_rules(one) and not same_building(one),
@@ -108,16 +158,23 @@ def _elsewhere(found: Sequence[Elsewhere]) -> Iterator[str]:
         "at home one side alone gains": lambda one: not _evenly(one.card),
     }
     yield from ("## Elsewhere", "")
-    yield "Confirmed tactics were played in other scenarios, too. What foretells that it holds there?"
+    yield (
+        "Confirmed tactics were played in other scenarios, too; each is counted once in each. What foretells that one "
+        "holds there? The mean effect is of those that come up, compared with their opposite."
+    )
     yield ""
     yield f"| | tried | {' | '.join(VERDICTS)} | mean effect |"
     yield f"| --- | --: |{' --: |' * len(VERDICTS)} --: |"
     for name, fits in groups.items():
-        here = [one for one in found if fits(one)]
+        here = [one for one in once.values() if fits(one)]
         if not here:
             continue
-        counts = [sum(one.moved.verdict == verdict for one in here) for verdict in VERDICTS]
-        effects = [one.moved.effect.score.value for one in here if one.moved.effect is not None]
+        counts = [sum(verdict(one) == word for one in here) for word in VERDICTS]
+        effects = [
+            one.moved.effect.score.value
+            for one in here
+            if one.moved.effect is not None and one.moved.verdict != ABSENT
+        ]
         mean = f"{100 * sum(effects) / len(effects):+.0f}%" if effects else "-"
         yield f"| {name} | {len(here)} | {' | '.join(map(str, counts))} | {mean} |"
     yield ""
@@ -141,4 +198,4 @@ def _bears(one: Elsewhere) -> float:
 
 def _evenly(card: Card) -> bool:
     """Whether both sides gain by a tactic, each half of the mean at least."""
-    return all(value is not None and value >= card.effect.score.value / 2 for value in card.effect.sides)
+    return all(one is not None and one.value >= card.effect.score.value / 2 for one in card.effect.sides)

@@ -13,7 +13,8 @@ from battlesim.board.draw import draw_building
 from battlesim.board.drawmarks import PointMark
 from battlesim.board.model import Space
 from battlesim.core.errors import InputError
-from battlesim.discovery.cards import Card, Spot
+from battlesim.discovery.card_facts import Spot
+from battlesim.discovery.cards import Card
 from battlesim.scenario.load import load_scenario
 from battlesim.viewer.report_words import plural
 
@@ -84,9 +85,18 @@ def where_words(card: Card) -> str:
     """Where a tactic bore most, in words; "" where the card has no count."""
     if not card.spots:
         return ""
-    told = ", ".join(f"{spot.place} {spot.times}" for spot in card.spots[:TOLD])
+    told = ", ".join(f"{place_words(spot.place)} {plural(spot.times, 'time')}" for spot in card.spots[:TOLD])
     rest = len(card.spots) - TOLD
     more = f", and {plural(rest, 'other floor')}" if rest > 0 else ""
-    whose = "" if card.tactic.startswith("always") else " for those who always do it"
-    games = plural(card.effect.games, "game")
-    return f"where{whose}, in questions of all {games}: {told}{more}"
+    who = "keeps to it" if card.tactic.startswith("always") else "does the opposite"
+    return f"where, for a side that {who}, in {plural(card.effect.games, 'game')}: {told}{more}"
+
+
+def place_words(place: str) -> str:
+    """A floor of a section in words; ".1" is the name of the only section of a building, as a rule.
+
+    >>> place_words("house.west:1"), place_words("school.1:0")
+    ('house.west, floor 1', 'school, ground floor')
+    """
+    section, _, floor = place.rpartition(":")
+    return f"{section.removesuffix('.1')}, {_floor(int(floor))}"

@@ -5,8 +5,7 @@ Only a confirmed tactic has a card. What was tried and not confirmed is listed b
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from math import isfinite
+from collections.abc import Mapping, Sequence
 from shlex import quote
 
 import msgspec
@@ -15,11 +14,10 @@ from msgspec import Struct
 from battlesim.batch.games import GameSpec
 from battlesim.batch.inputs import pinned_agent, pinned_scenario
 from battlesim.batch.lists import plan_of
-from battlesim.batch.rows import clauses_of
-from battlesim.board.board import Board
 from battlesim.core.files import write_file
+from battlesim.discovery.card_facts import Bears, Spot, Why, clauses_that_bear, reasons, spots_of
 from battlesim.discovery.contrasts import Contrast, with_tactics
-from battlesim.discovery.intervention import FEWEST_TRIED, RATE, Effect, Figure, by_seed
+from battlesim.discovery.intervention import FEWEST_TRIED, RATE, Effect
 from battlesim.discovery.study import (
     asked_of,
     confirmed,
@@ -33,47 +31,23 @@ from battlesim.discovery.study import (
     turned,
 )
 from battlesim.discovery.study_asked import Asked, Candidate, phases
-from battlesim.discovery.tactic import Tactic
 from battlesim.discovery.watching import WatchedRow, watched_rows
 from battlesim.engine.card_agents import CARDS
 from battlesim.engine.game import play
 from battlesim.engine.record import read_record
 from battlesim.engine.record_file import write_bytes
 from battlesim.jobs.folder import RunFolder
-from battlesim.rules.registry import read_clauses
-from battlesim.rulesets.finder import find_ruleset
 from battlesim.scenario.load import load_scenario
-from battlesim.stress.intervals import estimate
 
-FORMAT = 1
-REASONS = 5
-"""So many reasons are told, the surest first."""
-SPOTS = 40
-"""So many floors on which it bore are kept."""
-MOVED_CLAUSE = 0.05
-"""A clause is told where it bears on so many more, or fewer, of the games."""
-HOLDS, HARMS, UNSEEN, ABSENT = "holds", "harms", "not seen", "does not come up"
-
-
-class Why(Struct, frozen=True):
-    """Something that is more, or less, in games with the tactic than without it, in the mean of a game."""
-
-    what: str
-    figure: Figure
-
-
-class Bears(Struct, frozen=True):
-    """A clause that bears on more, or fewer, games with the tactic: the shares of games with it and without it."""
-
-    clause: str
-    text: str
-    share: float
-    without: float
+FORMAT = 2
+HOLDS, LIKELY, UNSEEN, DOUBTFUL, HARMS = "holds", "likely holds", "not seen", "likely harms", "harms"
+ABSENT = "does not come up"
+VERDICTS = (HOLDS, LIKELY, UNSEEN, DOUBTFUL, HARMS, ABSENT)
 
 
 class Counter(Struct, frozen=True):
-    """The best response that was found: `effect`: what it gains over the base player against a side that keeps to the tactic.
-    `seen`: whether that is confirmed."""
+    """The response that did best in a first look, played again: `effect`: what it gains there over the base player against a side
+    that keeps to the tactic. `seen`: whether that is confirmed."""
 
     player: str
     effect: Effect
@@ -81,7 +55,7 @@ class Counter(Struct, frozen=True):
 
 
 class Moved(Struct, frozen=True):
-    """The tactic in another scenario. `verdict`: one of HOLDS, HARMS, UNSEEN and ABSENT."""
+    """The tactic in another scenario. `verdict`: one of VERDICTS."""
 
     scenario: str
     ruleset: str
@@ -100,13 +74,6 @@ class Game(Struct, frozen=True):
     record: str
     command: str
     points: tuple[int, int] | None
-
-
-class Spot(Struct, frozen=True):
-    """A floor of a building by its name on the map, and at how many questions of the confirmation a tactic bore on it."""
-
-    place: str
-    times: int
 
 
 class Card(Struct, frozen=True):
@@ -134,7 +101,7 @@ class Card(Struct, frozen=True):
 class Book(Struct, frozen=True):
     """What a study came to. `looked`: patterns that were looked at; `tried`: candidates; `again`: those that were tried again;
     `rest`: those of them that are not confirmed. `done`: phases that are played. `games`: games played; `broken`: those of them
-    that broke off."""
+    that broke off. `program`: the digest of the program that played them."""
 
     format: int
     asked: Asked
@@ -146,6 +113,7 @@ class Book(Struct, frozen=True):
     done: tuple[str, ...]
     games: int
     broken: int
+    program: str = ""
 
 
 def cards_of(run: RunFolder, records: bool = True) -> Book:
@@ -154,7 +122,10 @@ def cards_of(run: RunFolder, records: bool = True) -> Book:
     played = {phase: folder for phase in phases(asked) if (folder := phase_folder(run, phase)) is not None}
     found = confirmed(run)
     last = played.get("transfer")
-    moved = effects(last, FEWEST_TRIED) if last is not None and is_played(last) else {}
+    width = len(asked.places) + 1  # of each card the last subject is the response, the others are scenarios
+    moved = {}
+    if last is not None and is_played(last):
+        moved = effects(last, FEWEST_TRIED, lambda subject: subject % width == width - 1)
     players = pairs_of(last).players if last is not None else ()
     cards = [_card(run, asked, number, one, records, players, moved) for number, one in enumerate(found)]
     rows = [row for folder in played.values() for row in watched_rows(folder).values()]
@@ -171,6 +142,7 @@ def cards_of(run: RunFolder, records: bool = True) -> Book:
         tuple(phase for phase, folder in played.items() if is_played(folder)),
         len(rows),
         sum(bool(row.failed) for row in rows),
+        plan_of(run).resolved.code,
     )
 
 
@@ -216,76 +188,11 @@ def _card(
     )
 
 
-def spots_of(
-    rows: Mapping[int, WatchedRow], pairs: Sequence[Contrast], tactic: Tactic, board: Board
-) -> tuple[Spot, ...]:
-    """The floors of buildings on which a tactic bore, in the games of whoever always does what it speaks of: there the answer
-    says where that was done. The most often first, SPOTS at most."""
-    floors = {space.name: space.id for space in board.spaces if space.kind == "floor"}
-    times: dict[str, int] = {}
-    for pair in pairs:
-        row = rows[pair.one if tactic.rule == "always" else pair.other]
-        for place, count in row.bore_at[pair.side].items():
-            if place in floors and not row.failed:
-                times[place] = times.get(place, 0) + count
-    found = sorted(times.items(), key=lambda item: (-item[1], floors[item[0]]))[:SPOTS]
-    return tuple(Spot(place, count) for place, count in found)
-
-
 def _command(asked: Asked, one: Candidate) -> str:
     """The command that plays the card's confirmation again, under the same dice."""
     base = "" if asked.base == "greedy" else f" --base {quote(asked.base)}"
     counts = f" --seed {asked.seed} --confirmed {asked.confirmed}"
     return f'battlesim tactics {quote(one.scenario)} --tactic "{one.tactic}"{base}{counts}'
-
-
-# ---- why
-
-
-def reasons(rows: Mapping[int, WatchedRow], pairs: Sequence[Contrast]) -> list[Why]:
-    """What differs most surely between games with a tactic and without it, from the view of the side that keeps to it."""
-    whole = [one for one in pairs if not (rows[one.one].failed or rows[one.other].failed)]
-    told = dict.fromkeys(
-        what for one in whole for row in (rows[one.one], rows[one.other]) for what in row.scored
-    )
-    measures: dict[str, Callable[[WatchedRow, int], float]] = {
-        "own models lost": lambda row, side: row.lost[side],
-        "enemy models lost": lambda row, side: row.lost[1 - side],
-        "sections fallen": lambda row, side: row.falls,
-        "sections set alight": lambda row, side: row.fires,
-        "own units in buildings, in unit-turns": lambda row, side: row.sides[side].inside if row.sides else 0,
-        "of these above the ground floor": lambda row, side: row.sides[side].above if row.sides else 0,
-        "own shots": lambda row, side: row.sides[side].shots if row.sides else 0,
-        "own assaults": lambda row, side: row.sides[side].assaults if row.sides else 0,
-        "own breaches": lambda row, side: row.sides[side].breaches if row.sides else 0,
-    }
-    for what in told:
-        measures[f"points for {what}"] = lambda row, side, what=what: (1 - 2 * side) * row.scored.get(what, 0)  # type: ignore[misc]
-    found = []
-    for name, of in measures.items():
-        seen = estimate(by_seed(whole, [of(rows[p.one], p.side) - of(rows[p.other], p.side) for p in whole]))
-        low, high = seen.interval
-        if isfinite(low) and isfinite(high) and (low > 0 or high < 0):
-            surely = abs(seen.value) / seen.error if seen.error else float("inf")
-            found.append((-surely, Why(name, Figure(seen.value, low, high))))
-    return [why for _, why in sorted(found, key=lambda row: (row[0], row[1].what))[:REASONS]]
-
-
-def clauses_that_bear(rows: Mapping[int, WatchedRow], pairs: Sequence[Contrast], ruleset: str) -> list[Bears]:
-    """The clauses whose share of games differs most between games with a tactic and without it."""
-    whole = [one for one in pairs if not (rows[one.one].failed or rows[one.other].failed)]
-    counts: dict[str, list[int]] = {}
-    for one in whole:
-        for place, number in enumerate((one.one, one.other)):
-            for clause in clauses_of(ruleset, rows[number].clauses):
-                counts.setdefault(clause, [0, 0])[place] += 1
-    texts = {clause.id: clause.text for clause in read_clauses(find_ruleset(ruleset).folder)}
-    found = [
-        Bears(clause, texts[clause], here / len(whole), there / len(whole))
-        for clause, (here, there) in sorted(counts.items())
-        if abs(here - there) >= MOVED_CLAUSE * len(whole)
-    ]
-    return sorted(found, key=lambda one: -abs(one.share - one.without))[:3]
 
 
 # ---- the game to watch
@@ -371,9 +278,11 @@ def _moved(asked: Asked, number: int, every: Mapping[int, Effect | None]) -> lis
 
 
 def verdict_of(effect: Effect | None) -> str:
-    """What the tactic does in another scenario."""
+    """What the tactic does in another scenario: surely, after correction, or likely, where its interval alone says so."""
     if effect is None or effect.dosed == 0:
         return ABSENT
-    if effect.q > RATE:
+    if effect.score.low is None or effect.score.high is None or effect.score.low <= 0 <= effect.score.high:
         return UNSEEN
-    return HOLDS if effect.score.value > 0 else HARMS
+    if effect.score.value > 0:
+        return HOLDS if effect.q <= RATE else LIKELY
+    return HARMS if effect.q <= RATE else DOUBTFUL

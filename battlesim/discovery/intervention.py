@@ -1,9 +1,9 @@
-"""What a tactic does: the same games with it and without it. Read `effect_of`, then `judged`.
+"""What a tactic does: the same game with it, with its opposite and as the base player plays. Read `effect_of`, then `judged`.
 
-In one game of a pair a side always keeps to a tactic, in the other it keeps to its opposite; all else is the same, dice and
-opponent included. The difference is the effect of the tactic. Seeds are independent, so what is averaged and told with an
-interval are their differences, both sides of a seed together. Its p-value is exact: if the tactic did nothing, the difference of
-each seed would as likely have the other sign, and all signs are run through.
+In one game of a pair a side always keeps to a tactic, in the other it keeps to its opposite, in a third neither; all else is the
+same, dice and opponent included. The differences are the effect of the tactic. Seeds are independent, so what is averaged and
+told with an interval are their differences, both sides of a seed together. Its p-value is exact: if the tactic did nothing, the
+difference of each seed would as likely have the other sign, and all signs are run through.
 """
 
 from __future__ import annotations
@@ -17,10 +17,12 @@ from scipy import stats
 
 from battlesim.discovery.contrasts import Contrast
 from battlesim.discovery.watching import WatchedRow
-from battlesim.stress.intervals import estimate
+from battlesim.stress.intervals import estimate, within
 
 RATE = 0.05
 """The share of false finds that is allowed among confirmed tactics."""
+WHOLE, HALF, POINTS = (-1.0, 1.0), (-0.5, 0.5), (-2.0, 2.0)
+"""What a difference of chances can be; one to the base player over both sides; one of points, as a share of those in reach."""
 FEWEST, FEWEST_TRIED = 10, 5
 """A tactic is judged where the games with it and without it end differently under at least so many seeds: in a confirmation, and
 in the trials before."""
@@ -35,35 +37,37 @@ class Figure(Struct, frozen=True):
 
 
 class Effect(Struct, frozen=True):
-    """What a tactic does, always against never, from the view of the side that keeps to it.
+    """What a tactic does, from the view of the side that keeps to it: against its opposite, and both against the base player.
 
-    `score`: the difference in the chance to win, draws half. `margin`: the difference in points, as a share of those in reach.
-    `always`: what always adds to the base player's chance to win; `never`: what never takes from it, as a negative number.
-    `seeds`, `games`: seeds and pairs. `dosed`: share of pairs in which the tactic bore in either game. `bore`: at how many
-    questions of a game it bore, in the mean of those with "always"; `changed`: at how many of these it changed what was said.
-    `p`: of the score; `q`: after correction, 1 until `judged`. `sides`: the difference in score by side, None where the side was
-    not played. `p_always`, `q_always` and `p_never`, `q_never`: the same of `always` and `never`, corrected over both together.
+    `score`: the difference in the chance to win between who keeps to it and who does the opposite, draws half. `margin`: that in
+    points, as a share of those in reach. `kept`: what keeping to it adds to the base player's chance to win; `opposite`: what the
+    opposite adds, negative where it costs. `seeds`, `games`: seeds and pairs. `dosed`: share of pairs in which the tactic bore in
+    either game. `bore`: at how many questions of a game it bore, in the mean of those who kept to it; `changed`: at how many of
+    these it changed what was said; `opposite_changed`: the same of the opposite. `p`: of the score; `q`: after correction, 1
+    until `judged`. `sides`: `score` by side, None where the side was not played. `p_kept`, `q_kept` and `p_opposite`,
+    `q_opposite`: the same of `kept` and `opposite`, each corrected over all tactics by itself.
     """
 
     score: Figure
     margin: Figure
-    always: Figure
-    never: Figure
+    kept: Figure
+    opposite: Figure
     seeds: int
     games: int
     dosed: float
     bore: float
     changed: float
+    opposite_changed: float
     p: float
     q: float = 1.0
     p_margin: float = 1.0
     told: int = 0
     """Seeds in which the two games ended differently, in score or in points."""
-    sides: tuple[float | None, float | None] = (None, None)
-    p_always: float = 1.0
-    q_always: float = 1.0
-    p_never: float = 1.0
-    q_never: float = 1.0
+    sides: tuple[Figure | None, Figure | None] = (None, None)
+    p_kept: float = 1.0
+    q_kept: float = 1.0
+    p_opposite: float = 1.0
+    q_opposite: float = 1.0
 
 
 def exact_p(differences: Iterable[float]) -> float:
@@ -107,31 +111,37 @@ def effect_of(rows: Mapping[int, WatchedRow], contrasts: Iterable[Contrast]) -> 
     usual = [_of(rows[one.base], one.side) if one.base >= 0 else (0.0, 0.0) for one in pairs]
     scores = by_seed(pairs, [a[0] - b[0] for a, b in zip(with_it, without, strict=True)])
     margins = by_seed(pairs, [a[1] - b[1] for a, b in zip(with_it, without, strict=True)])
+    kept = by_seed(pairs, [a[0] - b[0] for a, b in zip(with_it, usual, strict=True)])
+    opposite = by_seed(pairs, [a[0] - b[0] for a, b in zip(without, usual, strict=True)])
     doses = [rows[one.one].dose[one.side] for one in pairs]
     others = [rows[one.other].dose[one.side] for one in pairs]
-    always = by_seed(pairs, [a[0] - b[0] for a, b in zip(with_it, usual, strict=True)])
-    never = by_seed(pairs, [a[0] - b[0] for a, b in zip(without, usual, strict=True)])
     has_base = all(one.base >= 0 for one in pairs)
-    sides: list[float | None] = []
+    # What one side adds to the base player's game is what the other has less: over both sides of a seed half of it is left.
+    reach = HALF if has_base and len(pairs) == 2 * len(scores) else WHOLE
+    sides: list[Figure | None] = []
     for side in (0, 1):
-        here = [a[0] - b[0] for one, a, b in zip(pairs, with_it, without, strict=True) if one.side == side]
-        sides.append(sum(here) / len(here) if here else None)
+        here = [
+            (one, a[0] - b[0]) for one, a, b in zip(pairs, with_it, without, strict=True) if one.side == side
+        ]
+        by_side = by_seed([one for one, _ in here], [value for _, value in here])
+        sides.append(_figure(by_side, WHOLE) if here else None)
     return Effect(
-        score=_figure(scores),
-        margin=_figure(margins),
-        always=_figure(always),
-        never=_figure(never),
+        score=_figure(scores, WHOLE),
+        margin=_figure(margins, POINTS),
+        kept=_figure(kept, reach),
+        opposite=_figure(opposite, reach),
         seeds=len(scores),
         games=len(pairs),
         dosed=sum(bool(a[0] or b[0]) for a, b in zip(doses, others, strict=True)) / len(pairs),
         bore=sum(dose[0] for dose in doses) / len(pairs),
         changed=sum(dose[1] for dose in doses) / len(pairs),
+        opposite_changed=sum(dose[1] for dose in others) / len(pairs),
         p=exact_p(scores),
-        p_margin=estimate(margins).p,
+        p_margin=estimate(margins, POINTS).p,
         told=sum(bool(a or abs(b) > 1e-9) for a, b in zip(scores, margins, strict=True)),
         sides=(sides[0], sides[1]),
-        p_always=exact_p(always) if has_base else 1.0,
-        p_never=exact_p(never) if has_base else 1.0,
+        p_kept=exact_p(kept) if has_base else 1.0,
+        p_opposite=exact_p(opposite) if has_base else 1.0,
     )
 
 
@@ -140,9 +150,11 @@ def judged(effects: Sequence[Effect | None], fewest: int = FEWEST) -> list[Effec
     tell of counts as tested, and has a p-value of 1."""
     known = [one for one in effects if one is not None]
     qs = _corrected([one.p if one.told >= fewest else 1.0 for one in known])
-    both = _corrected([p for one in known for p in (one.p_always, one.p_never)])
+    # Each by itself: nearly every opposite does harm, and would make it easy for what is tested beside it.
+    kept = _corrected([one.p_kept for one in known])
+    opposite = _corrected([one.p_opposite for one in known])
     every = iter(
-        replace(one, q=q, q_always=both[2 * n], q_never=both[2 * n + 1])
+        replace(one, q=q, q_kept=kept[n], q_opposite=opposite[n])
         for n, (one, q) in enumerate(zip(known, qs, strict=True))
     )
     return [None if one is None else next(every) for one in effects]
@@ -166,12 +178,17 @@ def is_confirmed(effect: Effect | None, rate: float = RATE) -> bool:
 
 def gains(effect: Effect | None, rate: float = RATE) -> bool:
     """Whether a judged tactic is seen to beat the base player's own judgement: who keeps to it does better than that player."""
-    return effect is not None and effect.q_always <= rate and (effect.always.low or 0.0) > 0
+    return effect is not None and effect.q_kept <= rate and (effect.kept.low or 0.0) > 0
 
 
 def costs(effect: Effect | None, rate: float = RATE) -> bool:
     """Whether a judged tactic is seen to be worse than the base player's own judgement, however much worse its opposite is."""
-    return effect is not None and effect.q_always <= rate and (effect.always.high or 0.0) < 0
+    return effect is not None and effect.q_kept <= rate and (effect.kept.high or 0.0) < 0
+
+
+def opposite_costs(effect: Effect | None, rate: float = RATE) -> bool:
+    """Whether the opposite of a judged tactic is seen to be worse than the base player's own judgement."""
+    return effect is not None and effect.q_opposite <= rate and (effect.opposite.high or 0.0) < 0
 
 
 def _of(row: WatchedRow, side: int) -> tuple[float, float]:
@@ -179,7 +196,8 @@ def _of(row: WatchedRow, side: int) -> tuple[float, float]:
     return (row.score, row.margin) if side == 0 else (1.0 - row.score, -row.margin)
 
 
-def _figure(numbers: Sequence[float]) -> Figure:
-    found = estimate(numbers)
-    low, high = found.interval
+def _figure(numbers: Sequence[float], bounds: tuple[float, float]) -> Figure:
+    """The mean of some numbers. `bounds`: what each can be; the interval keeps to them, and is not empty where all are equal."""
+    found = estimate(numbers, bounds)
+    low, high = within(found.interval, *bounds)
     return Figure(found.value, low if isfinite(low) else None, high if isfinite(high) else None)

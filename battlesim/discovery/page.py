@@ -31,6 +31,7 @@ from battlesim.discovery.words import (
     met_words,
     moved_words,
     once_words,
+    seen_before,
     share,
     verdict,
 )
@@ -142,9 +143,11 @@ def answers(asked: DiscoverySettings, found: Discovery) -> list[Answer]:
             Answer("Is it real?", "No: a coin decided who won each game. What was found is luck.", (), "care")
         )
     ground = asked.grounds["confirmation"]
-    if set(ground.scenarios) & set(asked.scenarios):
-        said = "Not known: what was confirmed was confirmed on a scenario of the training, with fresh dice."
-        others = [name for name in ground.scenarios if name not in asked.scenarios]
+    others = [name for name in ground.scenarios if name not in seen_before(asked)]
+    if len(others) < len(ground.scenarios):
+        said = (
+            "Not known: it was confirmed on scenarios that it was trained on or chosen by, with fresh dice."
+        )
         if others:
             said = f"See the rows of {', '.join(others)}, which the search did not see."
         told.append(Answer("Does it work elsewhere?", said))

@@ -137,7 +137,9 @@ def _made(path: Path, phase: str, listed: Listed, pairs: Pairs, asked: Asked | N
 
 
 def _next(run: RunFolder, asked: Asked, phase: str) -> RunFolder | None:
-    """Begin a phase; None where there is nothing to play in it."""
+    """Begin a phase; None where there is nothing to play in it. Raises InputError where the program, an agent or a scenario is
+    no longer what the study was begun with: its phases would not fit one another."""
+    plan_of(run).check()
     listed, looked = Listed(), 0
     rivals: tuple[str, ...] = ()
     if phase == "trials":
@@ -253,11 +255,16 @@ def mined(run: RunFolder) -> tuple[list[Candidate], int]:
     return found, looked
 
 
-def effects(folder: RunFolder, fewest: int = FEWEST) -> dict[int, Effect | None]:
-    """The effect of each subject of a phase, corrected over all of them."""
-    rows, by_subject = watched_rows(folder), subjects(folder)
-    found = judged([effect_of(rows, pairs) for pairs in by_subject.values()], fewest)
-    return dict(zip(by_subject, found, strict=True))
+def effects(
+    folder: RunFolder, fewest: int = FEWEST, family: Callable[[int], object] = lambda subject: None
+) -> dict[int, Effect | None]:
+    """The effect of each subject of a phase, corrected over all of them, or over those of its `family`."""
+    rows = watched_rows(folder)
+    found = {subject: effect_of(rows, pairs) for subject, pairs in subjects(folder).items()}
+    for one in {family(subject) for subject in found}:
+        members = [subject for subject in found if family(subject) == one]
+        found |= zip(members, judged([found[subject] for subject in members], fewest), strict=True)
+    return found
 
 
 def subjects(folder: RunFolder) -> dict[int, list[Contrast]]:
@@ -305,7 +312,7 @@ def retried(run: RunFolder) -> list[Candidate]:
         if effect is not None and effect.score.value < 0:
             other = effect_of(rows, turned(of[number]))
             assert other is not None
-            effect = replace(other, q=effect.q, q_always=effect.q_never, q_never=effect.q_always)
+            effect = replace(other, q=effect.q, q_kept=effect.q_opposite, q_opposite=effect.q_kept)
             one = replace(one, tactic=one.tactic.opposite, turned=True)
         kept.append(replace(one, confirmed=effect, subject=number))
     return kept

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from msgspec import Struct
 
 from battlesim.core.errors import Fault, InputError
+from battlesim.discovery.acts import is_possible
 from battlesim.discovery.contrasts import Contrast
 from battlesim.discovery.intervention import Effect
 from battlesim.discovery.mining import Association
@@ -53,6 +54,8 @@ class Asked(Struct, frozen=True, forbid_unknown_fields=True):
 LEAST = {"pairs": 20, "candidates": 1, "tried": 6, "keep": 1, "confirmed": 12, "answered": 0, "moved": 0}
 """The least that can be asked for."""
 MOST = 100_000
+FEWEST_MOVED = 6
+"""With fewer seeds no p-value in another scenario is as small as 0.05: each may have had the other sign."""
 
 
 class Candidate(Struct, frozen=True):
@@ -96,6 +99,9 @@ def check(asked: Asked) -> None:
     for name, low in LEAST.items():
         if not low <= getattr(asked, name) <= MOST:
             faults.append(Fault(f"{name} = {getattr(asked, name)} will not do", f"give {low} to {MOST}"))
+    if 0 < asked.moved < FEWEST_MOVED:
+        what = f"moved = {asked.moved} will not do: so few seeds tell nothing"
+        faults.append(Fault(what, f"give {FEWEST_MOVED} or more, or 0 for no other scenario"))
     if not 0 <= asked.buildings <= asked.candidates:
         faults.append(
             Fault(
@@ -113,5 +119,25 @@ def check(asked: Asked) -> None:
                 checked(name)
             except InputError as error:
                 faults += error.faults
+    if faults:
+        raise InputError(faults)
+    _check_tactics(asked)
+
+
+def _check_tactics(asked: Asked) -> None:
+    """Raises InputError for a tactic that is given twice, or against its opposite, and for one that no scenario allows."""
+    faults = []
+    known: dict[Tactic, str] = {}
+    rulesets = dict.fromkeys(load_scenario(name).ruleset for name in asked.scenarios)
+    for text in asked.tactics:
+        tactic = parse_tactic(text)
+        if tactic in known or tactic.opposite in known:
+            other = known.get(tactic) or known[tactic.opposite]
+            what = f"the tactics {other!r} and {text!r} are one question: each is tried against its opposite"
+            faults.append(Fault(what, "give one of them"))
+        known[tactic] = text
+        if not any(is_possible(tactic.act, ruleset) for ruleset in rulesets):
+            what = f"the tactic {text!r} never comes up: {', '.join(rulesets)} has no {tactic.act}"
+            faults.append(Fault(what, "docs/tactics.md has the acts; give one of this rulebook"))
     if faults:
         raise InputError(faults)

@@ -120,6 +120,11 @@ def met_words(asked: DiscoverySettings, found: Discovery) -> str:
     return f"met in the training, too: {'; '.join(met)}" if met else ""
 
 
+def seen_before(asked: DiscoverySettings) -> set[str]:
+    """The scenarios on which players were trained or chosen."""
+    return {*asked.grounds["training"].scenarios, *asked.grounds["selection"].scenarios}
+
+
 def confirmation_lines(asked: DiscoverySettings, found: Discovery) -> Iterator[str]:
     """What was confirmed, and by which games."""
     confirmed = [(n, one) for n, one in enumerate(found.elites, 1) if one.confirmed is not None]
@@ -134,8 +139,8 @@ def confirmation_lines(asked: DiscoverySettings, found: Discovery) -> Iterator[s
     yield f"  ({once_words(asked)})"
     if met := met_words(asked, found):
         yield f"  ({met})"
-    if set(ground.scenarios) <= set(asked.scenarios):
-        yield "  (a scenario of the training: how it does elsewhere is not known; confirm_on would tell)"
+    if set(ground.scenarios) <= seen_before(asked):
+        yield "  (trained on or chosen by these scenarios: how it does elsewhere is not known; confirm_on would tell)"
     for number, one in confirmed:
         if one.confirmed is not None:
             yield f"  elite {number}: {share(one.confirmed)}, {verdict(one.confirmed)}"

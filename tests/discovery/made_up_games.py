@@ -87,3 +87,30 @@ def tried_games(
                 contrasts.append(Contrast(subject, "made-up", side, number, games[0], games[1], games[1]))
         every.append(contrasts)
     return rows, every
+
+
+def compared_games(
+    seed: int, kept: Sequence[float], opposite: Sequence[float], seeds: int
+) -> tuple[dict[int, WatchedRow], list[list[Contrast]]]:
+    """Three games of each seed and side for each of some tactics: kept to, its opposite, and as the base player plays. The first
+    two have `kept` and `opposite` more chance to win than the third, which all tactics share; half of the luck is shared."""
+    random = Random(seed)
+    rows: dict[int, WatchedRow] = {}
+
+    def played(side: int, luck: float, chance: float) -> int:
+        own = luck if random.random() < 0.5 else random.random()
+        won = float(own < chance)
+        score, bore = (won, ((3, 2), (0, 0))) if side == 0 else (1 - won, ((0, 0), (3, 2)))
+        rows[len(rows)] = WatchedRow(FORMAT, len(rows), score, (2 * score - 1) / 2, bore)
+        return len(rows) - 1
+
+    every: list[list[Contrast]] = [[] for _ in kept]
+    for number in range(seeds):
+        luck = random.random()
+        base = played(0, luck, 0.5)  # one game of the base player against itself serves both sides
+        for subject, (gain, other) in enumerate(zip(kept, opposite, strict=True)):
+            for side in (0, 1):
+                mine = luck if side == 0 else 1 - luck
+                games = played(side, mine, 0.5 + gain), played(side, mine, 0.5 + other)
+                every[subject].append(Contrast(subject, "made-up", side, number, *games, base))
+    return rows, every

@@ -5,9 +5,8 @@ import pytest
 from battlesim import play
 from battlesim.batch.measures import measure
 from battlesim.batch.side_measures import SideMeasures
-from battlesim.core.errors import InputError
 from battlesim.core.events import Answered, Asked
-from battlesim.discovery.behaviour import AXES, behaviour_of, cell_of, check_axes
+from battlesim.discovery.behaviour import AXES, behaviour_of, cell_of
 from battlesim.rules.tactical import ORDERS
 
 
@@ -71,9 +70,3 @@ def test_an_order_counts_by_its_shared_name() -> None:
 
 def test_the_ends_of_an_axis_are_in_its_first_and_last_bin() -> None:
     assert cell_of((0.0, 0.999, 1.0), 6) == (0, 5, 5)
-
-
-@pytest.mark.parametrize("names", [["inside"], ["inside", "inside"], ["inside", "courage"]])
-def test_axes_that_are_none_are_refused(names: list[str]) -> None:
-    with pytest.raises(InputError):
-        check_axes(names)

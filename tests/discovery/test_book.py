@@ -15,16 +15,18 @@ from battlesim.discovery.book_file import (
     BookFile,
     PageEntry,
     figures_of,
+    old_pages,
     pictures_of,
     play_book,
     read_book,
     write_pages,
 )
-from battlesim.discovery.book_pages import VERDICTS, Elsewhere, Page, anchor, index_page, same_building
-from battlesim.discovery.cards import Book
+from battlesim.discovery.book_pages import Elsewhere, Page, anchor, index_page, same_building
+from battlesim.discovery.cards import VERDICTS, Book
 from battlesim.discovery.intervention import costs, gains, judged
 from battlesim.discovery.tactic import parse_tactic
-from battlesim.discovery.telling import command, effect_words, markdown, result_words
+from battlesim.discovery.telling import command, effect_words, finding, markdown, result_words
+from battlesim.engine.source import code
 
 pytestmark = pytest.mark.slow
 SHIPPED = Path(__file__).parents[2] / "docs/tactics/book.toml"
@@ -75,7 +77,8 @@ def test_a_page_says_why_it_was_tried_and_what_came_of_it(played: Path) -> None:
     for card in book.cards:
         assert f"## {card.number}. {card.words}" in page
         assert gains(card.effect)  # a player that may not shoot otherwise is beaten by one that does
-        assert "better than its own judgement" in page
+        assert "better than the base player's own judgement" in page
+        assert finding(card.found.tactic, card.effect, "the base player") in page
 
 
 def test_the_index_lists_what_is_confirmed_and_what_became_of_it_elsewhere(played: Path) -> None:
@@ -85,13 +88,38 @@ def test_the_index_lists_what_is_confirmed_and_what_became_of_it_elsewhere(playe
     assert number == 1
     assert "1 tactic confirmed under 1 rulebook, of 1 that were tried" in index
     assert index.count("](fire.md#1-") == 1
-    assert f"**{100 * book.cards[0].effect.always.value:+.0f}%" in index
+    assert "## What the base player could learn" in index
+    assert f"**{100 * book.cards[0].effect.kept.value:+.0f}%" in index
     assert "## Elsewhere" in index
     (moved,) = book.cards[0].transfer
     assert moved.scenario == "stairwell"
     counts = " | ".join("1" if verdict == moved.verdict else "0" for verdict in VERDICTS)
     assert f"| all | 1 | {counts} | " in index
     assert f"| [Shoot or not?](fire.md) | {number} | 1 | skirmish, stairwell |" in index
+
+
+def test_a_tactic_of_two_pages_is_told_once_by_the_one_with_more_seeds(played: Path) -> None:
+    book = figures(played)
+    (card,) = book.cards
+    more = replace(card, effect=replace(card.effect, seeds=99))
+    again = Page("again", "Again", replace(book, cards=(more,)))
+    for pages in ([Page("fire", "Fire", book), again], [again, Page("fire", "Fire", book)]):
+        index = index_page("Two", "", pages)
+        assert "1 tactic confirmed under 1 rulebook, of 1 that were tried" in index
+        assert "](again.md#1-" in index
+        assert "](fire.md#1-" not in index
+        assert "| all | 1 | " in index
+
+
+def test_a_page_says_which_program_played_it(
+    played: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    assert old_pages(played) == []
+    assert f"program {code().digest[:8]}" in (played.parent / "fire.md").read_text(encoding="utf-8")
+    now = code()
+    monkeypatch.setattr("battlesim.discovery.book_file.code", lambda: replace(now, digest="0" * 32))
+    assert main(["tactics", "--book", str(played), "--quiet"]) == 0
+    assert "played by another version of the program: fire" in capsys.readouterr().out
 
 
 def test_what_is_there_is_not_played_again(played: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -156,8 +184,12 @@ def test_a_book_is_not_mixed_with_a_study(tmp_path: Path, capsys: pytest.Capture
 
 def test_damaged_figures_are_told(played: Path, tmp_path: Path) -> None:
     (tmp_path / "fire.json").write_bytes(b"{")
+    entry = read_book(played).page[0]
     with pytest.raises(InputError, match="figures of the page cannot be read"):
-        figures_of(tmp_path, read_book(played).page[0])
+        figures_of(tmp_path, entry)
+    (tmp_path / "fire.json").write_bytes(b'{"format": 1, "asked": {}}')
+    with pytest.raises(InputError, match="are of format 1, this program reads 2"):
+        figures_of(tmp_path, entry)
 
 
 # ---- what is better than the base player's own judgement
@@ -165,19 +197,23 @@ def test_damaged_figures_are_told(played: Path, tmp_path: Path) -> None:
 
 def test_only_what_survives_the_correction_beats_the_base_player(played: Path) -> None:
     effect = figures(played).cards[0].effect
-    assert effect.p_always < 0.01 < effect.p_never  # not to shoot is what the base player does anyway
-    assert not gains(replace(effect, q_always=0.06))
-    assert not gains(replace(effect, always=replace(effect.always, low=-0.01)))
-    assert "own judgement" not in " ".join(effect_words(replace(effect, q_always=0.06), "greedy"))
-    worse = replace(effect, always=replace(effect.always, value=-0.3, low=-0.4, high=-0.2))
+    assert effect.p_kept < 0.01 < effect.p_opposite  # not to shoot is what the base player does anyway
+    assert not gains(replace(effect, q_kept=0.06))
+    assert not gains(replace(effect, kept=replace(effect.kept, low=-0.01)))
+    assert "perhaps better" in " ".join(effect_words(replace(effect, q_kept=0.06), "greedy"))
+    unsure = replace(effect, kept=replace(effect.kept, low=-0.01))
+    assert "own judgement" not in " ".join(effect_words(unsure, "greedy"))
+    worse = replace(effect, kept=replace(effect.kept, value=-0.3, low=-0.4, high=-0.2))
     assert costs(worse)
     assert not gains(worse)
-    assert not costs(replace(worse, q_always=0.06))
-    assert "worse than its own judgement" in " ".join(effect_words(worse, "greedy"))
-    none = replace(effect, p_always=1.0, p_never=1.0)
-    alone, *_ = judged([replace(effect, p_always=0.02), *[none] * 9])
+    assert not costs(replace(worse, q_kept=0.06))
+    assert "worse than greedy's own judgement" in " ".join(effect_words(worse, "greedy"))
+    none = replace(effect, p_kept=1.0, p_opposite=0.0)
+    alone, *_ = judged([replace(effect, p_kept=0.02), *[none] * 9])
     assert alone is not None
-    assert alone.q_always == pytest.approx(0.4)  # twenty questions were asked: always and never of each
+    assert alone.q_kept == pytest.approx(
+        0.2
+    )  # ten tactics; that their opposites do harm makes none of them likelier
 
 
 def test_what_never_came_up_is_not_told_as_without_effect(played: Path) -> None:

@@ -10,11 +10,13 @@ import pytest
 from msgspec.structs import replace
 
 from battlesim import find_agent, play
+from battlesim.discovery.card_facts import Spot, spots_of
 from battlesim.discovery.card_plans import drawn, plans_of, where_words
-from battlesim.discovery.cards import Book, Card, Spot, spots_of
+from battlesim.discovery.cards import Book, Card
+from battlesim.discovery.cards_page import page
 from battlesim.discovery.contrasts import Contrast
 from battlesim.discovery.tactic import parse_tactic
-from battlesim.discovery.telling import lines, markdown, page
+from battlesim.discovery.telling import lines, markdown
 from battlesim.discovery.watching import FORMAT, WatchedRow
 from battlesim.engine.roster import Entrant
 from tests.shipped import load

@@ -9,7 +9,8 @@ from msgspec.structs import replace
 
 from battlesim.discovery.book_file import figures_of, read_book
 from battlesim.discovery.cards import Book, Card, counter_cycles
-from battlesim.discovery.telling import cycle_words, lines, markdown, page
+from battlesim.discovery.cards_page import page
+from battlesim.discovery.telling import cycle_words, lines, markdown
 
 SHIPPED = Path(__file__).parents[2] / "docs/tactics/book.toml"
 

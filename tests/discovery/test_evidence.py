@@ -11,11 +11,29 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
+from battlesim.batch.rows import mask_of
+from battlesim.discovery.card_facts import clauses_that_bear
+from battlesim.discovery.cards import ABSENT, DOUBTFUL, HARMS, HOLDS, LIKELY, UNSEEN, verdict_of
 from battlesim.discovery.contrasts import Contrast, Listed, with_tactics
-from battlesim.discovery.intervention import FEWEST, RATE, effect_of, exact_p, is_confirmed, is_seen, judged
+from battlesim.discovery.intervention import (
+    FEWEST,
+    RATE,
+    Figure,
+    costs,
+    effect_of,
+    exact_p,
+    gains,
+    is_confirmed,
+    is_seen,
+    judged,
+    opposite_costs,
+)
 from battlesim.discovery.mining import Pattern, associations, differences, mine, shares
 from battlesim.discovery.tactic import parse_tactic
-from tests.discovery.made_up_games import FIRST, mined_games, situation, tried_games
+from battlesim.discovery.watching import FORMAT, WatchedRow
+from battlesim.rules.registry import read_clauses
+from battlesim.rulesets.finder import find_ruleset
+from tests.discovery.made_up_games import FIRST, compared_games, mined_games, situation, tried_games
 
 
 def test_shares_are_counted_over_all_situations_of_a_pattern() -> None:
@@ -146,6 +164,75 @@ def test_of_what_is_confirmed_at_most_one_in_twenty_is_false() -> None:
         true, false = true + sum(told[:3]), false + sum(told[3:])
     assert true >= 90
     assert false / (true + false) <= 0.08
+
+
+def test_harm_of_the_opposites_makes_nothing_better_than_the_base_player() -> None:
+    """In 150 made-up studies of six tactics that do nothing, and whose opposites do harm, one is called better or worse than the
+    base player's own judgement in at most one study of twenty, in the mean: chance of more than 15 is below 1%."""
+    false = harmful = 0
+    for seed in range(150):
+        rows, every = compared_games(seed, (0.0,) * 6, (-0.4,) * 6, 24)
+        found = judged([effect_of(rows, pairs) for pairs in every])
+        false += any(gains(one) or costs(one) for one in found)
+        harmful += sum(map(opposite_costs, found))
+    assert harmful >= 0.95 * 150 * 6  # that is what is told of them instead
+    assert false <= 15
+
+
+def test_what_beats_the_base_player_is_told_with_its_size() -> None:
+    rows, every = compared_games(7, (0.3, 0.0, -0.3), (0.0, -0.3, -0.3), 80)
+    found = judged([effect_of(rows, pairs) for pairs in every])
+    assert [gains(one) for one in found] == [True, False, False]
+    assert [costs(one) for one in found] == [False, False, True]
+    assert [opposite_costs(one) for one in found] == [False, True, True]
+    assert found[0] is not None
+    assert found[0].kept.low is not None
+    assert found[0].kept.high is not None
+    assert found[0].kept.low < 0.3 < found[0].kept.high
+
+
+def test_equal_differences_are_not_known_for_sure_and_no_interval_leaves_what_can_be() -> None:
+    rows, every = compared_games(1, (0.5, 0.5), (-0.5, -0.5), 20)
+    effect = effect_of(rows, every[0])
+    assert effect is not None
+    assert (effect.score.value, effect.score.high) == (1.0, 1.0)
+    assert effect.score.low is not None
+    assert 0.6 < effect.score.low < 0.95  # twenty of twenty: at most 17% of all others, each -100% at worst
+    for figure in (effect.kept, effect.opposite):
+        assert figure.low is not None
+        assert figure.high is not None
+        assert -0.5 <= figure.low < figure.high <= 0.5
+    one_side = [pair for pair in every[0] if pair.side == 0]
+    alone = effect_of(rows, one_side)
+    assert alone is not None
+    assert alone.sides[1] is None
+    assert alone.sides[0] == alone.score
+
+
+@pytest.mark.parametrize(
+    ("value", "q", "verdict"),
+    [(0.3, 0.01, HOLDS), (0.3, 0.2, LIKELY), (0.1, 0.01, UNSEEN), (-0.3, 0.2, DOUBTFUL), (-0.3, 0.01, HARMS)],
+)
+def test_what_is_likely_elsewhere_is_told_apart_from_what_is_not_seen(
+    value: float, q: float, verdict: str
+) -> None:
+    rows, every = compared_games(1, (0.3,), (0.0,), 20)
+    effect = effect_of(rows, every[0])
+    assert effect is not None
+    assert verdict_of(replace(effect, score=Figure(value, value - 0.2, value + 0.2), q=q)) == verdict
+    assert verdict_of(replace(effect, dosed=0.0)) == verdict_of(None) == ABSENT
+
+
+def test_clauses_that_only_seem_to_bear_more_often_are_not_told() -> None:
+    names = [clause.id for clause in read_clauses(find_ruleset("orderdice").folder)]
+    rows, pairs = {}, []
+    for number in range(60):
+        common = names[0:1] if number % 2 else []
+        surely, hardly = names[1:2] * (number % 3 > 0), names[2:3] * (number < 4)
+        for game, named in ((2 * number, [*common, *surely, *hardly]), (2 * number + 1, common)):
+            rows[game] = WatchedRow(FORMAT, game, 0.5, 0.0, clauses=mask_of("orderdice", frozenset(named)))
+        pairs.append(Contrast(0, "stairwell", 0, number, 2 * number, 2 * number + 1))
+    assert [bears.clause for bears in clauses_that_bear(rows, pairs, "orderdice")] == [names[1]]
 
 
 def test_games_are_shared_where_they_are_the_same() -> None:

@@ -6,6 +6,7 @@ import json
 import shlex
 from collections.abc import Iterable, Iterator
 from pathlib import Path
+from shutil import rmtree
 from typing import Any
 
 import pytest
@@ -15,12 +16,14 @@ from battlesim import InputError, find_agent, load_scenario, play
 from battlesim.cli.main import main
 from battlesim.core.errors import Fault
 from battlesim.discovery.cards import Book, cards_of, write_cards
-from battlesim.discovery.intervention import is_confirmed
+from battlesim.discovery.cards_page import page
+from battlesim.discovery.intervention import effect_of, is_confirmed, judged
 from battlesim.discovery.study import (
     PAIRS,
     advance,
     begin_study,
     confirmed,
+    effects,
     is_played,
     mined,
     pairs_of,
@@ -29,9 +32,10 @@ from battlesim.discovery.study import (
     subjects,
 )
 from battlesim.discovery.study_asked import Asked, check
-from battlesim.discovery.telling import lines, markdown, page
+from battlesim.discovery.telling import lines, markdown
 from battlesim.discovery.watching import play_watched, watched_rows
 from battlesim.engine.record import read_record
+from battlesim.engine.source import code
 from battlesim.engine.verify import verify
 from battlesim.jobs.folder import RunFolder
 from battlesim.jobs.job import Job, JobResult
@@ -298,6 +302,11 @@ def test_a_study_is_asked_for_shown_and_gone_on_with(
         (["stairwell", "--tactic", "always up"], "names no question"),
         (["stairwell", "--base", "nobody"], "nobody"),
         (["stairwell", "--confirmed", "3"], "confirmed = 3 will not do"),
+        (["stairwell", "--moved", "5"], "so few seeds tell nothing"),
+        (["stairwell", "--tactic", "always order:wide"], "orderdice has no order:wide"),
+        (["stairwell", "--tactic", "never at:lob"], "orderdice has no at:lob"),
+        (["stairwell", "--tactic", "never order:run", "--tactic", "always order:run"], "are one question"),
+        (["stairwell", "--tactic", "never order:run", "--tactic", "never  order:run"], "are one question"),
         (["stairwell", "--resume", "x"], "goes on with"),
         (["stairwell", "--workers", "1", "--cluster", "tcp://x:1"], "contradict"),
     ],
@@ -313,6 +322,42 @@ def test_a_bad_study_has_one_message_and_leaves_nothing(
     assert main(["tactics", *words, "--quiet"]) == 2
     assert told in capsys.readouterr().err
     assert not list(tmp_path.rglob("*.json"))
+
+
+def test_a_folder_that_is_no_run_does_not_hide_a_scenario(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "stairwell").mkdir()
+    (tmp_path / "notes").mkdir()
+    assert main(["tactics", "stairwell", "--confirmed", "3", "--quiet"]) == 2
+    assert "confirmed = 3 will not do" in capsys.readouterr().err
+    assert main(["tactics", "notes", "--quiet"]) == 2
+    assert "notes" in capsys.readouterr().err
+
+
+def test_phases_of_two_programs_are_not_mixed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    other = begin_study(tmp_path / "old", replace(PLANTED, answered=1, moved=0))
+    advance(other, lambda plan: Inline(), lambda phase, *_: None)
+    for phase in ("responses", "transfer"):
+        rmtree(other.path / phase, ignore_errors=True)
+    now = code()
+    monkeypatch.setattr("battlesim.batch.inputs.code", lambda: replace(now, digest="0" * 32))
+    with pytest.raises(InputError, match="battlesim"):
+        advance(other, lambda plan: Inline(0))
+    assert not (other.path / "responses").exists()
+
+
+def test_responses_and_other_scenarios_are_judged_apart(run: RunFolder) -> None:
+    """A response that surely helps makes no other scenario likelier."""
+    folder = phase_folder(run, "transfer")
+    assert folder is not None
+    whole, apart = effects(folder), effects(folder, family=lambda subject: subject)
+    assert whole.keys() == apart.keys()
+    for subject, one in apart.items():
+        assert one is not None
+        alone = judged([effect_of(watched_rows(folder), subjects(folder)[subject])])
+        assert [one] == alone
 
 
 def test_runs_of_other_kinds_and_damaged_ones_are_told(run: RunFolder, tmp_path: Path) -> None:
