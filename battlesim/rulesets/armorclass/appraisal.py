@@ -15,6 +15,7 @@ from battlesim.board.model import Space
 from battlesim.core.memo import Memos, memo_method, memo_property, memo_table
 from battlesim.core.state import Unit
 from battlesim.core.view import View
+from battlesim.evaluation.time_left import another_turn
 from battlesim.rules.contract import Features, weigh
 from battlesim.rulesets.armorclass import (
     blaze,
@@ -79,12 +80,14 @@ class Appraisal(Aims):
         self.burning = frozenset(flames.burning_places(self.state, board))
         self.doomed = blaze.doomed(self.state, board) if self.burning else self.burning
         self.posted = frozenset(foe.place for foe in self.foes)
+        # One that has acted fires again only if another turn follows.
+        again = judgement.acted * another_turn(self.state.turn, battle_state(self.state).turns)
         self._threats = [
             Threat(
                 foe.id,
                 board.spaces[foe.place],
                 self._profile[foe.id].shooter,
-                judgement.aim_share * (judgement.acted if unit_state(foe).acted else 1.0),
+                judgement.aim_share * (again if unit_state(foe).acted else 1.0),
                 fire.is_suppressed(self.state, foe),
             )
             for foe in self.foes

@@ -263,7 +263,7 @@ def _unit_faults(state: State, board: Board, unit: Unit) -> list[str]:
     mine, kind = unit_state(unit), type_of(unit)
     found = []
     found += whereabouts_faults(unit, left=mine.left, arriving=mine.arrives > 0)
-    if mine.detected and unit.place < 0:
+    if mine.detected and unit.place < 0 and not mine.left:
         found.append("found, yet off the board")
     if unit.place >= 0:
         space = board.spaces[unit.place]

@@ -14,7 +14,7 @@ from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rules.scenario import Objective
 from battlesim.rulesets.armorclass import facts
-from battlesim.rulesets.armorclass.model import able, battle_state, unit_state
+from battlesim.rulesets.armorclass.model import able, battle_state
 
 CLAUSES: Clauses = ("AC-HOUSE-VICTORY",)
 
@@ -52,9 +52,8 @@ def exit_unit(r: Resolution, unit: Unit) -> None:
     edge = r.board.spaces[unit.place].edge
     r.emit(facts.LeftTheTable(unit=unit.id, place=unit.place, clauses=CLAUSES))
     victory.score_exits(r, unit, edge, CLAUSES)
+    # Who was found stays known, as one who has left.
     r.set(unit.id, CLAUSES, left=True)
-    if unit_state(r.state.units[unit.id]).detected:
-        r.set(unit.id, CLAUSES, detected=False)
     r.emit(Placed(unit.id, -1, unit.facing, clauses=CLAUSES))
     end_if_wiped(r)
 

@@ -16,6 +16,7 @@ from battlesim.core.geometry import INCH, facing_towards
 from battlesim.core.memo import memo_method, memo_property, no_memos
 from battlesim.core.state import Unit, fallen
 from battlesim.core.view import View, known_state
+from battlesim.evaluation.time_left import another_turn
 from battlesim.rules.contract import Features, weigh
 from battlesim.rulesets.orderdice import (
     collapse,
@@ -31,7 +32,7 @@ from battlesim.rulesets.orderdice.armament import armament, armament_of
 from battlesim.rulesets.orderdice.estimates import Outcome
 from battlesim.rulesets.orderdice.expected import Toll
 from battlesim.rulesets.orderdice.judgement import Judgement
-from battlesim.rulesets.orderdice.model import ADVANCE, DOWN, RUN, type_of
+from battlesim.rulesets.orderdice.model import ADVANCE, AMBUSH, DOWN, RUN, battle_state, type_of
 from battlesim.rulesets.orderdice.objectives import stakes_of
 from battlesim.rulesets.orderdice.quick_look import (
     BAND,
@@ -70,7 +71,15 @@ class Appraisal:
         self.stakes = stakes_of(self.state, board, self.side, self.foes, judgement)
         self._importance = self.stakes.importance
         self._width = STRIP if len(self.foes) > MANY else ENDLESS
-        self._shares = (judgement.aim_share, judgement.aim_share * judgement.acted)
+        known = battle_state(self.state)
+        self.later = another_turn(self.state.turn, known.turns, known.extra_turn)
+
+    @memo_property
+    def _shares(self) -> list[float]:
+        """The share of each enemy's fire that threatens one, as `foes`. One that has acted will do so again if another turn
+        follows; one that waits (Ambush) may still fire in this."""
+        j, again = self.judgement, {"": 1.0, AMBUSH: self.judgement.acted}
+        return [j.aim_share * again.get(foe.own.order, j.acted * self.later) for foe in self.foes]
 
     @memo_property
     def _enemy(self) -> list[Enemy]:
@@ -243,7 +252,7 @@ class Appraisal:
         for number, e in enumerate(self._enemy):
             far = (reach if reach > e.reach else e.reach) + depth + e.depth + 1
             if west - far < e.x < west + self._width + far:
-                share = self._shares[e.acted]
+                share = self._shares[number]
                 rest = InReach(number, depth + e.depth, e.reach, e.charges, e.cramped, e.bands, share)
                 found.append((e.place, e.x, e.y, far * far, rest))
         return found
@@ -273,7 +282,7 @@ class Appraisal:
         theirs, ours = expected_close.losses(estimates.fighters(enemy), estimates.fighters(unit), inside)
         lost = type_of(unit).worth * ours / max(unit.own.full, 1)
         gain = lost - type_of(enemy).worth * theirs / max(enemy.own.full, 1)
-        acted = self.judgement.acted if enemy.own.order else 1.0
+        acted = self.judgement.acted * self.later if enemy.own.order else 1.0
         return self.judgement.storm * acted * gain if gain > 0.0 else 0.0
 
     def threat(self, foe: int, unit: Unit, band: int, shelter: int) -> float:
@@ -282,7 +291,7 @@ class Appraisal:
         if band >= len(bands):
             return 0.0
         loss = self._danger(foe, unit.id, shelter, False, quick_look.EVERYBODY).loss[bands[band]]
-        return self._shares[self._enemy[foe].acted] * loss * self._importance(unit.id)
+        return self._shares[foe] * loss * self._importance(unit.id)
 
     def chance(self, unit: Unit, foe: Unit, band: int, moved: bool, men: int = quick_look.EVERYBODY) -> float:
         """What a unit's fire may take of an enemy at a distance."""

@@ -67,7 +67,8 @@ def _ignoring(record: UnitState) -> UnitState:
 
 
 def _same_extra(before: BattleState, now: BattleState) -> bool:
-    return before.objectives == now.objectives and before.turns == now.turns
+    same_length = before.turns == now.turns and before.extra_turn == now.extra_turn
+    return same_length and before.objectives == now.objectives
 
 
 @memo(bound=8)

@@ -197,7 +197,8 @@ def value_face_where(s: Appraisal, ask: Any, answers: Sequence[Answer]) -> list[
 
 
 def value_call_strike(s: Appraisal, ask: support.CallStrike, answers: Sequence[Answer]) -> list[Features]:
-    """A strike by what it does to everybody as they stand now, less for what moves away before it comes."""
+    """A strike by what it does to everybody as they stand now, less for what moves away before it comes, and for the chance that
+    the battle ends before: it arrives at the start of a later turn."""
     unit = s.state.units[ask.unit]
     air = type_of(unit).strike == support.AIR
     made: list[Features] = []
@@ -211,7 +212,7 @@ def value_call_strike(s: Appraisal, ask: support.CallStrike, answers: Sequence[A
                 else strike_estimates.barrage(s.state, s.board, place)
             )
             value = sum(s.value_of_outcome(outcome, s.side) for outcome in outcomes)
-            made.append(Features(dealt=s.judgement.strike * value))
+            made.append(Features(dealt=s.judgement.strike * s.later * value))
         else:
             made.append(NOTHING)
     return made

@@ -67,11 +67,11 @@ class Appraisal(CombatWorth):
         """`threat` to a unit by its number."""
         unit, j = self.state.units[number], self.judgement
         fire, worst, others = 0.0, 0.0, 0.0
-        for foe in self._gunners:
+        for foe in self._gunners if self.time.shots else ():
             if foe.id != but:
                 fire += self.value_of_shot(foe, unit, foe.place, False, place)
         room = self.rooms.get(place)
-        for foe, reach, outdoors in self._chargers:
+        for foe, reach, outdoors in self._chargers if self.time.charges else ():
             if foe.id == but or gap(self.board, foe.place, place) > reach:
                 continue
             if not outdoors and (room is None or foe.place not in room.neighbours):
@@ -196,7 +196,6 @@ class Appraisal(CombatWorth):
     def value_of_place(self, unit: Unit, place: int, moved: bool, shoots: bool) -> Features:
         """What being in a place promises, after a move or not, with a shot in this turn or only in the next."""
         fire = self.best_shot(unit, place, moved) if shoots else 0.0
-        prospect = self.judgement.prospect
         return Features(
             dealt=fire,
             exposure=self.threat(unit, place),
@@ -205,8 +204,10 @@ class Appraisal(CombatWorth):
             nerve=self.shelter(unit, place),
             ready=max(
                 0.0 if fire else self.best_shot(unit, place, False),
-                prospect * self.charge_prospect(unit, place),
-            ),
+                self.judgement.prospect * self.charge_prospect(unit, place),
+            )
+            if self.time.ours
+            else 0.0,
         )
 
     def value_of_standing(self, unit: Unit, place: int) -> float:
@@ -243,7 +244,7 @@ class Appraisal(CombatWorth):
             far = 2 * charge.charge_range(unit) * INCH + SPARE  # by a run, and then a charge
             near = [foe for foe in self.foes if gap(self.board, unit.place, foe.place) <= far]
             prospect = max((self._prey(unit, foe, -1) for foe in near), default=0.0)
-        ready = max(fire, j.prospect * prospect)
+        ready = max(fire, j.prospect * prospect) if self.time.ours else 0.0
         return self.weights.dealt * fire + self.weights.ready * ready
 
     def shelter(self, unit: Unit, place: int) -> float:
@@ -278,7 +279,8 @@ class Appraisal(CombatWorth):
             dealt, _ = self.fight(foe, unit)
             gain, loss = self.fight(unit, foe)
             shot = self.value_of_shot(unit, foe, unit.place, False)
-            ready = near * near * (j.faced + max(0.0, gain - j.even * loss)) + shot
+            ready = near * near * (j.faced + max(0.0, gain - j.even * loss) * self.time.ours) + shot
+            dealt *= self.time.charges
             point = self.board.spaces[foe.place].point
             found.append(FacingThreat(point, ready, j.rear * near * near * dealt, near * near * dealt))
         return found

@@ -35,6 +35,7 @@ from battlesim.rulesets.regiment.expected import Mark, Toll
 from battlesim.rulesets.regiment.judgement import Judgement
 from battlesim.rulesets.regiment.model import FRONT, battle_state, leads, type_of, unit_state
 from battlesim.rulesets.regiment.tables import shot_need
+from battlesim.rulesets.regiment.time_left import time_left
 from battlesim.rulesets.regiment.victory import STANDARD_WORTH
 
 
@@ -65,6 +66,7 @@ class CombatWorth:
         self.objectives = [o for o in known.objectives if o.kind == "hold" and o.side in (-1, view.side)]
         self._named = named_points(known.objectives)
         left = max(1, known.turns - view.turn + 1)
+        self.time = time_left(known, view.turn, view.side)
         self.held_share = judgement.early + judgement.late / left
         self.flight = judgement.flight if left > 1 else judgement.last_flight
 
@@ -196,11 +198,18 @@ class CombatWorth:
         toll = expected.toll(self._mark(against, room), wounds)
         return self.value_of_toll(foe, toll) + toll.flees * self.at_stake(foe)
 
+    def _is_silent(self, unit: Unit) -> bool:
+        """Whether an engine that misfired may not shoot when that side shoots next: in this turn still, or in the next."""
+        until = unit_state(unit).silent
+        return (
+            until >= self.state.turn if self.time.now and unit.side != self.side else until > self.state.turn
+        )
+
     def value_of_shot(self, unit: Unit, foe: Unit, place: int, moved: bool, spot: int = -1) -> float:
         """What a unit's fire from a place at an enemy is worth to its side; 0 where it does not reach or see it. `spot`: where
         the enemy would be."""
         weapon = targets.weapon_of(unit)
-        if weapon is None or unit_state(unit).silent > self.state.turn or (weapon.steady and moved):
+        if weapon is None or self._is_silent(unit) or (weapon.steady and moved):
             return 0.0
         there = foe.place if spot < 0 else spot
         far = gap(self.board, place, there)

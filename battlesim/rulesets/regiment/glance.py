@@ -27,7 +27,7 @@ def glance(view: View, board: Board) -> Volley:
 
     def volley(unit: Unit, here: int, foe: Unit, moved: bool) -> float:
         there, name = foe.place, TYPES[unit.kind].weapon
-        if not name or unit.own.silent > turn:
+        if not name or unit.own.silent >= turn:
             return 0.0
         weapon, far = WEAPONS[name], gap(board, here, there)
         if not weapon.minimum <= far <= weapon.range or (weapon.steady and moved):

@@ -6,16 +6,19 @@ import pytest
 from msgspec.structs import replace
 
 from battlesim import Sightings, play
+from battlesim.core.answers import MoveTo
 from battlesim.core.codec import position
 from battlesim.core.dice import KeyedDice
 from battlesim.core.state import State, Structure
 from battlesim.core.view import View
 from battlesim.engine.battle import Battle, Question
 from battlesim.rules.hidden import Known
+from battlesim.rules.scenario import Objective
 from battlesim.rulesets.armorclass.data import TYPES
 from battlesim.rulesets.armorclass.ground import pace
 from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
 from battlesim.rulesets.armorclass.model import Fire, able, unit_state
+from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.observation import faults, imagine
 from battlesim.rulesets.armorclass.turn import Next
 from tests.rulesets.armorclass.kit import Table, ground, house, unit
@@ -53,6 +56,28 @@ def test_the_unseen_are_as_many_as_there_are_and_stand_where_nobody_sees_them() 
             assert foe.place >= 0
             space = table.board.spaces[foe.place]
             assert space.kind == "floor" or not look.sees(view.units[0].place, foe.place)
+
+
+@pytest.mark.clause("AC-HOUSE-VICTORY")
+def test_one_who_was_seen_to_leave_the_board_is_not_imagined_on_it() -> None:
+    """Nor is one who had not been found: that one may still be anywhere, for all that the side knows."""
+    goals = (Objective("exit", "out", 2, 1, edge="w"),)
+    for found in (True, False):
+        table = Table(
+            ground(),
+            unit("militia", "g9.1"),
+            *(unit("militia", f"g{n}.5", side=1, detected=found) for n in (1, 5)),
+            objectives=goals,
+        )
+        table.do(WhereTo(1, "move", side=1))
+        table.say(MoveTo(table.place("g0.5")))
+        assert table.unit(1).own.left
+        view = seen(table)
+        assert (1 in view.units) is found
+        for seed in range(6):
+            made = imagine(view, table.board, KeyedDice(seed)).units[1]
+            assert made.own.left is found
+            assert made.place < 0 or not found
 
 
 @pytest.mark.clause("AC-HOUSE-DETECT")
