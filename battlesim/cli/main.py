@@ -32,7 +32,7 @@ VERBS: tuple[tuple[str, str], ...] = (
     ("upset", "find the likeliest way that the favourite loses, and its odds"),
     ("balance", "find the smallest changes that make a scenario fair, or where it tips"),
     ("discover", "search for ways of fighting that work on a scenario, and confirm the best"),
-    ("tactics", "find tactics that win, try them in fresh games, and tell what is known of each"),
+    ("tactics", "find tactics, try them in fresh games, and tell what is known of each"),
     ("fuzz", "play random battles under a rulebook, to find what breaks"),
     ("compare", "find out whether one agent is better than another, with as few games as it takes"),
     ("exam", "put agents to positions in which it is known what a good player does"),

@@ -1,4 +1,4 @@
-"""`battlesim tactics`: find tactics that win, and try them in fresh games."""
+"""`battlesim tactics`: find tactics, and try them in fresh games."""
 
 from __future__ import annotations
 
