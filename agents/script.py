@@ -134,7 +134,10 @@ class Script:
             return False
         if line.ask and line.ask != type(ask).__name__:
             return False
-        return not line.unit or getattr(ask, "unit", None) == _number(line.unit, names)
+        if not line.unit:
+            return True
+        wanted = _number(line.unit, names)
+        return wanted is not None and getattr(ask, "unit", None) == wanted
 
     def _said(self, words: str, legal: dict[str, Answer], names: dict[str, int]) -> Answer | None:
         """The legal answer that the words mean, if it is one."""

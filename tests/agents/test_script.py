@@ -62,6 +62,17 @@ def test_lines_wait_for_their_conditions_and_are_used_once(tmp_path: Path) -> No
     assert [answer for turn, answer in yard.items() if turn != 2].count("order down") == 0
 
 
+def test_a_line_about_a_unit_that_does_not_exist_is_passed_over(tmp_path: Path) -> None:
+    """At questions about no unit, too, such as which unit acts."""
+    plain = play("stairwell", (orders(tmp_path, "otherwise: first"), "greedy"), seed=5)
+    picked = [answer for answer in said(plain, 0) if answer.startswith("pick")]
+    other = next(answer for answer in picked if answer != picked[0])
+    named = play("stairwell", (orders(tmp_path, f"WhichUnit: {other}\notherwise: first"), "greedy"), seed=5)
+    assert said(named, 0) != said(plain, 0), "it is legal at the first question"
+    ghost = orders(tmp_path, f"unit Ghost: {other}\notherwise: first")
+    assert play("stairwell", (ghost, "greedy"), seed=5).log == plain.log
+
+
 def test_places_and_units_go_by_name(tmp_path: Path) -> None:
     board = load("stairwell").board
     place = next(space for space in board.spaces if space.name == "g2.4")
