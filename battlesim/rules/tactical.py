@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
+from battlesim.core.items import Ask
 from battlesim.core.state import Unit
 
 ROLES: dict[str, str] = {
@@ -53,6 +54,13 @@ ATTACKS: dict[str, str] = {
 ORDER_QUESTIONS = ("WhichOrder", "WhichAction")
 """The questions by which a unit is given its order, by the names of their classes. Other questions have answers that are written
 as orders, too: how to fire, or whether to stand against a charge."""
+
+
+def order_of(ask: Ask) -> str:
+    """The order by which a unit goes, at a question about its move, as the rulebook calls it; "" at questions that name none.
+    Some rulebooks speak of orders, others of actions."""
+    order: str = getattr(ask, "order", "") or getattr(ask, "action", "")
+    return order
 
 
 def as_foot(unit: Unit) -> str:

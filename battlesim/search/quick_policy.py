@@ -22,6 +22,7 @@ from battlesim.core.view import View
 from battlesim.evaluation.objectives import edge_places
 from battlesim.rules.contract import Features, weigh
 from battlesim.rules.scenario import Objective
+from battlesim.rules.tactical import order_of
 from battlesim.rulesets.finder import find_ruleset
 from battlesim.search.playouts import Policy, best_by_features
 
@@ -196,7 +197,7 @@ def _go(view: View, board: Board, ask: Ask, unit: Unit, answers: Sequence[Answer
     ]
     near.sort(reverse=True)
     crowded = {one.place for one in view.units.values() if one is not unit and one.side == view.side}
-    fires = ruleset.tactical.orders.get(getattr(ask, "order", "")) == "move"
+    fires = ruleset.tactical.orders.get(order_of(ask)) == "move"
     volley, foes = ruleset.glance(view, board), _foes(view)
     best, most = answers[0], -inf
     for nearness, number in near[:LOOKED]:

@@ -12,6 +12,9 @@ from battlesim.core.geometry import facing_towards
 from battlesim.engine.record import parse_record
 from battlesim.engine.verify import verify
 from battlesim.rulesets.armorclass.model import Through
+from battlesim.rulesets.squadhex.model import ADVANCE, ADVANCE_FIRE
+from battlesim.rulesets.squadhex.move import WhereTo
+from battlesim.search import quick_policy
 from tests.fifth.install import installed
 from tests.shipped import FIFTH, load
 
@@ -85,6 +88,32 @@ def test_its_rules_of_thumb() -> None:
     for name in ("stairwell", "village", "watch-house"):
         assert not play(name, (Watched, Watched), seed=5).faults
     assert min(seen.values()) > 0, seen
+
+
+def test_it_goes_where_it_fires_best_when_it_fires_after_the_move(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Under squads and hexes too, whose move question names an action: were shots after a move worth no more than later ones,
+    units that advance and fire would go elsewhere, those that only advance would not."""
+    asked = {ADVANCE_FIRE: 0, ADVANCE: 0}
+    others = {ADVANCE_FIRE: 0, ADVANCE: 0}
+
+    class Watched:
+        def start(self, board: Any, side: int, chance: Any) -> None:
+            self.board = board
+
+        def choose(self, view: Any, ask: Any, answers: Any) -> Any:
+            said = quick_answer(view, self.board, ask, answers)
+            if isinstance(ask, WhereTo):
+                asked[ask.action] += 1
+                with monkeypatch.context() as patched:
+                    patched.setattr(quick_policy, "SHOT", quick_policy.LATER)
+                    others[ask.action] += quick_answer(view, self.board, ask, answers) != said
+            return said
+
+    for seed in range(3):
+        assert not play("square", (Watched, Watched), seed=seed).faults
+    assert min(asked.values()) > 0, asked
+    assert others[ADVANCE_FIRE] > 0
+    assert others[ADVANCE] == 0
 
 
 def test_where_estimates_are_cheap_it_fires_through_walls_where_that_is_better() -> None:
