@@ -10,7 +10,8 @@ A field's meta may hold in its `extra`, as `found`, a value that a search has fo
 (`doctrine,character=discovered` plays by these).
 
 Estimators are handed a judgement and read it everywhere, nested choices included. `weights_of` takes from it the weights of
-`Features`, which have the same names. Read `judgement_with`.
+`Features`, which have the same names. A rulebook that never tells a feature declares no weight for it: whatever is declared can
+be set and is searched over, so it must bear on something. Read `judgement_with`.
 """
 
 from __future__ import annotations
@@ -111,5 +112,7 @@ class Weights(Struct, frozen=True):
 
 
 def weights_of(judgement: Struct) -> Features:
-    """The weights of `Features` that a judgement holds."""
-    return Features(**{name: getattr(judgement, name) for name in Features.__struct_fields__})
+    """The weights of `Features` that a judgement holds; those that it does not declare are the usual ones (`SENSIBLE`)."""
+    return Features(
+        **{name: getattr(judgement, name, getattr(SENSIBLE, name)) for name in Features.__struct_fields__}
+    )

@@ -16,13 +16,12 @@ def _meta(description: str, low: float, high: float) -> Meta:
 class Judgement(Struct, frozen=True):
     """Parameters of judgement under armour classes."""
 
-    # What the features of an answer count (`Features`).
+    # What the features of an answer count (`Features`); `nerve` is not told here.
     dealt: Annotated[float, _meta("weight of the enemy's expected losses", 0, 10)] = 1.4
     taken: Annotated[float, _meta("weight of one's own expected losses in the act", 0, 10)] = 1.0
     exposure: Annotated[float, _meta("weight of the enemy's fire to come", 0, 10)] = 0.5
     progress: Annotated[float, _meta("weight of nearness to objectives", 0, 10)] = 2.0
     hold: Annotated[float, _meta("weight of objectives stood on", 0, 10)] = 2.0
-    nerve: Annotated[float, _meta("weight of steadiness", 0, 10)] = 1.0
     ready: Annotated[float, _meta("weight of being able to act later", 0, 10)] = 1.0
     risk: Annotated[float, _meta("weight of what the act itself may lose", 0, 10)] = 1.0
     waste: Annotated[float, _meta("weight of what is spent for nothing", 0, 10)] = 1.0

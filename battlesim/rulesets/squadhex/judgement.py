@@ -19,15 +19,13 @@ def _meta(description: str, low: float, high: float, found: float | None = None)
 class Judgement(Struct, frozen=True):
     """Parameters of judgement under the squad-and-hex rules."""
 
-    # What the features of an answer count (`Features`).
+    # What the features of an answer count (`Features`); `nerve` and `risk` are not told here.
     dealt: Annotated[float, _meta("weight of the enemy's expected losses", 0, 10, 1.497)] = 1.4
     taken: Annotated[float, _meta("weight of one's own expected losses in the act", 0, 10, 2.212)] = 1.5
     exposure: Annotated[float, _meta("weight of the enemy's fire to come", 0, 10, 1.318)] = 0.5
     progress: Annotated[float, _meta("weight of nearness to objectives", 0, 10, 0.836)] = 1.7
     hold: Annotated[float, _meta("weight of objectives stood on", 0, 10, 1.818)] = 2.0
-    nerve: Annotated[float, _meta("weight of steadiness", 0, 10, 0.09795)] = 1.0
     ready: Annotated[float, _meta("weight of being able to act or react later", 0, 10, 0.7611)] = 1.0
-    risk: Annotated[float, _meta("weight of what the act itself may lose", 0, 10, 3.247)] = 1.0
     waste: Annotated[float, _meta("weight of what is spent for nothing", 0, 10, 2.751)] = 1.0
     # Objectives.
     point: Annotated[float, _meta("worth of one point of an objective", 0, 300, 22.35)] = 30.0
