@@ -12,7 +12,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from battlesim import Answer, Ask, Board, Brief, Chance, Fault, InputError, Reason, View, find_agent
+from battlesim import (
+    Answer,
+    Ask,
+    Board,
+    Brief,
+    Chance,
+    Fault,
+    InputError,
+    Reason,
+    View,
+    best_by_features,
+    find_agent,
+)
 from battlesim.discovery.acts import place_of
 from battlesim.discovery.history import History
 from battlesim.discovery.tactic import left_by, parse_tactics
@@ -24,6 +36,11 @@ class Tactician:
 
     `offered`: at how many questions so far the tactics left some answers and took others; `changed`: at how many of these the
     base player would have said something else. `bore_at`: at how many of them the answer was about each place.
+
+    A base player with a `policy` (greedy, doctrine, quick) imagines nothing and remembers nothing: it is asked freely first, and
+    among the answers that are left where what it says is not one of these. Any other is asked once, about those that are left,
+    since it may spend its budget on a question, and remembers what it said. What it would have said freely is then not known:
+    for `changed`, greedy's answer stands for it.
     """
 
     def __init__(self, tactics: str, base: str = "greedy") -> None:
@@ -51,13 +68,19 @@ class Tactician:
 
     def _said(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
         left = left_by(self.tactics, view, self.board, ask, answers, self.history)
-        said: Answer = self.base.choose(view, ask, answers)
+        said: Answer
         if len(left) == len(answers):
+            said = self.base.choose(view, ask, answers)
             return said
         self.offered += 1
-        if said not in left:
-            self.changed += 1
-            said = left[0] if len(left) == 1 else self.base.choose(view, ask, left)
+        if hasattr(self.base, "policy"):
+            said = self.base.choose(view, ask, answers)
+            if said not in left:
+                self.changed += 1
+                said = left[0] if len(left) == 1 else self.base.choose(view, ask, left)
+        else:
+            self.changed += best_by_features(view, self.board, ask, answers) not in left
+            said = self.base.choose(view, ask, left)
         place = place_of(view, ask, said)
         self.bore_at[place] = self.bore_at.get(place, 0) + 1
         return said
