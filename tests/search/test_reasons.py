@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import sqrt
+from statistics import mean, stdev
 from typing import Any
 
 import pytest
@@ -10,6 +12,8 @@ from battlesim import Battle, Reason, best_by_features, play
 from battlesim.core.answers import format_answer
 from battlesim.search.reasons import Thinking, differences, expected_act, main_parts
 from tests.shipped import load
+
+SAMPLES = 150
 
 
 def questions(name: str, kind: str, text: str, seed: int = 3) -> list[tuple[Battle, Any]]:
@@ -26,31 +30,37 @@ def questions(name: str, kind: str, text: str, seed: int = 3) -> list[tuple[Batt
     return found
 
 
+def lost_by_hand(battle: Battle, answer: Any, seed: int) -> int:
+    """Models that the target loses in a fork with fresh dice, answered on while it is about the same unit or the enemy reacts."""
+    fork, side, unit = battle.fresh(seed), battle.question.side, battle.question.ask.unit  # type: ignore[union-attr]
+    begun, models = fork.state.now, fork.state.units[answer.unit].models
+    fork.answer(answer)
+    while (q := fork.question) is not None and fork.state.now == begun and hasattr(q.ask, "unit"):
+        if q.side == side and q.ask.unit != unit:
+            break
+        seen = fork.ruleset.observe(fork.state, fork.board, q.side, ())
+        fork.answer(best_by_features(seen, fork.board, seen.ask, q.answers))
+    return models - fork.state.units[answer.unit].models
+
+
 @pytest.mark.parametrize("name", ["stairwell", "square", "drones", "watch-house"])
 def test_the_mean_loss_is_that_of_forks_with_fresh_dice(name: str) -> None:
-    """Counted anew by hand, on the first shots of a game, where nothing is hidden from the side that fires."""
-    battle, answer = questions(name, "AtWhom", "at ")[0]
-    question = battle.question
-    assert question is not None
-    view = battle.ruleset.observe(battle.state, battle.board, question.side, ())
-    act = expected_act(view, battle.board, answer, best_by_features, seed=1, samples=150)
-    assert act.steps[0] == (view.ask, answer)
-    counted = expected_act(view, battle.board, answer, best_by_features, seed=2, samples=150)
-    lost = {loss.unit: loss.lost for loss in act.losses}
-    again = {loss.unit: loss.lost for loss in counted.losses}
-    target = answer.unit
-    models = view.units[target].models
-    assert lost.get(target, 0.0) == pytest.approx(again.get(target, 0.0), abs=0.15 * models)
-    # By hand: forks of the true battle, answered on to the next choice of a unit.
-    total = 0
-    for seed in range(150):
-        fork = battle.fresh(1000 + seed)
-        fork.answer(answer)
-        while (q := fork.question) is not None and hasattr(q.ask, "unit") and q.side != question.side:
-            seen = fork.ruleset.observe(fork.state, fork.board, q.side, ())
-            fork.answer(best_by_features(seen, fork.board, seen.ask, q.answers))
-        total += models - fork.state.units[target].models
-    assert lost.get(target, 0.0) == pytest.approx(total / 150, abs=0.2 * models)
+    """Counted anew by hand, on the first shots of a game, where nothing is hidden from the side that fires. Means of two samples
+    of one quantity seldom differ by more than three standard errors."""
+    for battle, answer in questions(name, "AtWhom", "at ")[:3]:
+        question = battle.question
+        assert question is not None
+        view = battle.ruleset.observe(battle.state, battle.board, question.side, ())
+        counted = []
+        for seed in (1, 2):
+            act = expected_act(view, battle.board, answer, best_by_features, seed=seed, samples=SAMPLES)
+            assert act.steps[0] == (view.ask, answer)
+            counted.append({loss.unit: loss.lost for loss in act.losses}[answer.unit])
+        by_hand = [lost_by_hand(battle, answer, 1000 + n) for n in range(SAMPLES)]
+        error = stdev(by_hand) * sqrt(2 / SAMPLES)
+        assert min(counted) > 3 * error > 0, "an act without losses would be told from it"
+        assert counted == pytest.approx([mean(by_hand)] * 2, abs=3 * error)
+        assert counted[0] == pytest.approx(counted[1], abs=3 * error)
 
 
 def test_what_follows_in_an_act_is_not_thought_of_again() -> None:
