@@ -13,7 +13,6 @@ Read `thin` and `convolve`.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from itertools import accumulate
 
 from battlesim.core.memo import memo
 
@@ -95,11 +94,6 @@ def mean(numbers: Sequence[float]) -> float:
 def at_least(numbers: Sequence[float], least: int) -> float:
     """The chance of `least` or more."""
     return sum(numbers[max(least, 0) :])
-
-
-def tails(numbers: Sequence[float]) -> Distribution:
-    """The chances of at least 0, 1, 2 ..."""
-    return tuple(accumulate(reversed(numbers)))[::-1]
 
 
 def any_of(n: int, p: float) -> float:

@@ -16,7 +16,7 @@ from pathlib import Path
 from msgspec import UNSET, Struct
 from msgspec.structs import replace
 
-from battlesim.core.answers import Answer, format_answer, parse_answer
+from battlesim.core.answers import Answer, parse_answer
 from battlesim.core.dice import Dice, Key, derive_seed, dice_of
 from battlesim.core.errors import BattlesimError, Fault, InputError
 from battlesim.core.events import Answered
@@ -179,9 +179,3 @@ class Continuation:
     def _differs(self, event: int) -> InputError:
         what = f"the rules of this version make something else of event {event}"
         return InputError(Fault(what, REMEDY, self.record.path, event + 2))
-
-
-def answer_named(battle: Battle, text: str) -> Answer | None:
-    """The legal answer of a text form to the question that waits; None where there is none."""
-    assert battle.question is not None
-    return next((one for one in battle.question.answers if format_answer(one) == text), None)

@@ -68,9 +68,6 @@ class Toll(NamedTuple):
     halved: float = 0.0
 
 
-NO_TOLL = Toll()
-
-
 class Fate(NamedTuple):
     """All that an attack may make of a unit: the chances of the conditions it may be in (see `condition_of`), while its floor
     stands and where it has come down (`fallen`)."""

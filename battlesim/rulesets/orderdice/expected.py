@@ -293,11 +293,6 @@ def catches_fire(throwers: int) -> float:
     return any_of(throwers, face_at_least(flame.CATCHES))
 
 
-def runs_dry() -> float:
-    """The chance that a flamethrower is empty after use."""
-    return 1.0 - face_at_least(flame.EMPTY + 1)
-
-
 @memo(bound=16)
 def floor_chances(floors: int) -> tuple[float, ...]:
     """The chances of the floors, the ground floor first, that what falls on a house of so many bursts there (OD-IND-2)."""

@@ -1,6 +1,6 @@
 """What each answer promises (contract: `Features`), question by question, from a view alone.
 
-Estimates come from `estimates.py` and `situation.py`; nothing here decides a rule. Read `features`; each question has a function
+Estimates come from `estimates.py` and `appraisal.py`; nothing here decides a rule. Read `features`; each question has a function
 of its own, named after it.
 """
 
