@@ -16,6 +16,7 @@ from battlesim.rulesets.squadhex.model import ADVANCE, ADVANCE_FIRE
 from battlesim.rulesets.squadhex.move import WhereTo
 from battlesim.search import quick_policy
 from tests.fifth.install import installed
+from tests.rulesets.squadhex import kit as squadhex
 from tests.shipped import FIFTH, load
 
 SMALL = ("stairwell", "square", "drones", "watch-house")
@@ -114,6 +115,22 @@ def test_it_goes_where_it_fires_best_when_it_fires_after_the_move(monkeypatch: p
     assert min(asked.values()) > 0, asked
     assert others[ADVANCE_FIRE] > 0
     assert others[ADVANCE] == 0
+
+
+def test_who_advances_and_fires_among_squads_has_half_its_dice_wherever_it_goes() -> None:
+    """Staying where it is does not make its fire better, as it does where it is not asked for a move with fire."""
+    table = squadhex.Table(
+        squadhex.unit("rifle_squad", at="g3.2"), squadhex.unit("rifle_squad", side=1, at="g5.2")
+    )
+    ruleset, here = find_ruleset("squadhex"), table.unit(0).place
+    view = ruleset.observe(table.state, table.board, 0, ())
+    shots = {}
+    for action in (ADVANCE_FIRE, ADVANCE):
+        view.stack = (WhereTo(0, action, side=0),)
+        volley = ruleset.glance(view, table.board)
+        shots[action] = [volley(view.units[0], here, view.units[1], moved) for moved in (False, True)]
+    assert shots[ADVANCE][0] > shots[ADVANCE][1] > 0
+    assert shots[ADVANCE_FIRE] == [shots[ADVANCE][1]] * 2
 
 
 def test_where_estimates_are_cheap_it_fires_through_walls_where_that_is_better() -> None:

@@ -12,13 +12,16 @@ from battlesim.rulesets.squadhex.estimates import TargetProfile, both_modes, tar
 from battlesim.rulesets.squadhex.fire import halvings, reaches
 from battlesim.rulesets.squadhex.hexes import hexes
 from battlesim.rulesets.squadhex.line_of_sight import lines_of_sight
+from battlesim.rulesets.squadhex.model import ADVANCE_FIRE
 
 DISRUPTED, PINNED = 0.3, 0.1
 """Shares of a unit that it costs to be disrupted or pinned."""
 
 
 def glance(view: View, board: Board) -> Volley:
-    """The volleys of a position."""
+    """The volleys of a position. Who advances and fires does so with half its dice, though it stays where it is."""
+    ask = view.ask if view.stack else None
+    advancing = getattr(ask, "unit", -1) if getattr(ask, "action", "") == ADVANCE_FIRE else -1
     down, between, sees = fallen_of(view.structures), hexes(board).between, lines_of_sight(board).sees
 
     def volley(unit: Unit, place: int, foe: Unit, moved: bool) -> float:
@@ -26,9 +29,8 @@ def glance(view: View, board: Board) -> Volley:
         far = between(place, there)
         if far > max(reaches(unit.kind, unit.models)) or not sees(place, there, down):
             return 0.0
-        return _loss(
-            unit.kind, unit.models, halvings(unit, moved), target_profile(board, foe), foe.own.full, far
-        )
+        times = halvings(unit, moved or unit.id == advancing)
+        return _loss(unit.kind, unit.models, times, target_profile(board, foe), foe.own.full, far)
 
     return volley
 
