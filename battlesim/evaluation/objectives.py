@@ -16,7 +16,8 @@ from battlesim.rules.scenario import Objective
 
 class ObjectiveValue:
     """One objective as one side sees it: `worth`, the `places` to be in or a `point` to be near (-1: none). `leaves`: where units
-    leave the board, all of them or only `units`. `crowd`: friends that are in its places now."""
+    leave the board, all of them or only `units`: those are no places to hold. `crowd`: friends that are in its places now;
+    nobody is in the way of those who leave."""
 
     __slots__ = ("crowd", "leaves", "places", "point", "units", "worth")
 
@@ -75,7 +76,7 @@ def objective_values(
         found += _values(goal, side, units, board, fallen, scale)
     friends = [unit.place for unit in units.values() if unit.side == side and unit.alive]
     for value in found:
-        if value.places:
+        if value.places and not value.leaves:
             value.crowd = sum(map(frozenset(value.places).__contains__, friends))
     return found
 
@@ -132,19 +133,28 @@ def held_worth(
     values: Iterable[ObjectiveValue], unit: Unit, place: int, alone: float, shared: float
 ) -> float:
     """What standing in a place is worth to a unit: a share of each objective it is on, `alone` where it alone holds it, `shared`
-    where friends do already."""
+    where friends do already. To stand where one may leave the board is worth nothing."""
     total = 0.0
     for value in values:
-        if place in value.places and value.concerns(unit):
+        if not value.leaves and place in value.places and value.concerns(unit):
             total += (shared if value.others(unit) else alone) * value.worth
     return total
 
 
+def left_worth(values: Iterable[ObjectiveValue], unit: Unit, place: int) -> float:
+    """What it is worth to a unit that it leaves the board where its move ends. Only who has moved leaves: not from the place
+    where it is, and not on arriving as a reserve."""
+    if unit.place in (place, -1):
+        return 0.0
+    return sum(v.worth for v in values if v.leaves and place in v.places and v.concerns(unit))
+
+
 def contested_worths(values: Iterable[ObjectiveValue], foes: Sequence[Unit]) -> dict[int, float]:
-    """What it is worth that each enemy leaves the objectives it is on, by unit, shared among those who are there."""
+    """What it is worth that each enemy leaves the objectives it is on, by unit, shared among those who are there. Nobody
+    is kept from leaving the board by an enemy who stands where one does."""
     found: dict[int, float] = {}
     for value in values:
-        if value.places:
+        if value.places and not value.leaves:
             places = frozenset(value.places)
             there = [foe.id for foe in foes if foe.place in places]
             for number in there:

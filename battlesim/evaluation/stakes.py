@@ -17,6 +17,7 @@ from battlesim.evaluation.objectives import (
     ObjectiveValue,
     contested_worths,
     held_worth,
+    left_worth,
     named_points,
     nearness,
     section_points,
@@ -26,8 +27,8 @@ from battlesim.rules.scenario import Objective
 
 class Shares(NamedTuple):
     """What counts of an objective: `point`, the worth of one point of whom or what it names; `alone` and `shared`, shares for
-    being on it alone or with friends; `crowded`, the share of its draw that is left for a second unit; `contested`, the share
-    for the loss of the enemies on it."""
+    being on it alone or with friends (`alone`, too, for leaving by it); `crowded`, the share of its draw that is left for a
+    second unit; `contested`, the share for the loss of the enemies on it."""
 
     point: float
     alone: float
@@ -82,7 +83,8 @@ class Stakes:
         self.board, self.side, self.values, self.goals = board, side, values, goals
         self.shares, self.ways = shares, ways
         self._units, self._foes, self._worth = units, foes, worth
-        self._held: frozenset[int] = frozenset().union(*[value.places for value in values])
+        self._held: frozenset[int] = frozenset().union(*[v.places for v in values if not v.leaves])
+        self._left_by: frozenset[int] = frozenset().union(*[v.places for v in values if v.leaves])
         self._named_one = any(value.units for value in values)
 
     @memo_property
@@ -133,6 +135,12 @@ class Stakes:
         if place not in self._held:
             return 0.0
         return held_worth(self.values, unit, place, self.shares.alone, self.shares.shared)
+
+    def leaving(self, unit: Unit, place: int) -> float:
+        """What it is worth that a move ends in a place because the unit leaves the board there; 0 where it does not."""
+        if place not in self._left_by:
+            return 0.0
+        return self.shares.alone * left_worth(self.values, unit, place)
 
     @memo_method(bound=2_000)
     def importance(self, number: int) -> float:

@@ -47,7 +47,7 @@ class Aims:
         self.foes = concealment.known_foes(self.state, view.side)
         self.values = self._objectives()
         self._on_foot = self._stakes(ON_FOOT)
-        self._held = frozenset(place for value in self.values for place in value.places)
+        self._held = frozenset(place for v in self.values if not v.leaves for place in v.places)
 
     @memo_property
     def _with_tools(self) -> Stakes:
@@ -123,6 +123,10 @@ class Aims:
     def hold(self, unit: Unit, place: int) -> float:
         """What standing on an objective is worth; less where friends already do."""
         return self._on_foot.hold(unit, place) if place in self._held else 0.0
+
+    def leaving(self, unit: Unit, place: int) -> float:
+        """What it is worth that a move ends in a place because the unit leaves the board there; 0 where it does not."""
+        return self._on_foot.leaving(unit, place)
 
     def importance(self, unit: Unit) -> float:
         """How much more a unit counts than its worth, because objectives name it or it keeps us from one: 1 for one that none

@@ -154,7 +154,8 @@ def _best_move(s: Appraisal, number: int, order: str, fired: bool, charges: bool
     for near, goal in goes:
         if near + shot <= most:
             break
-        lacking = most + weights.exposure * s.least_exposure(unit, goal, fired) - near - ROUNDING
+        least = 0.0 if s.leaving(unit, goal) else s.least_exposure(unit, goal, fired)
+        lacking = most + weights.exposure * least - near - ROUNDING
         ended = _ended(s, unit, order, goal, fired, lacking) if lacking <= shot else None
         if ended is None:
             continue
@@ -170,10 +171,10 @@ def _ways(s: Appraisal, number: int, run: bool) -> tuple[list[tuple[float, int]]
     enemies to assault."""
     unit, weights = s.state.units[number], s.weights
     places, foes = move.ways(s.state, s.board, unit, run)
-    near, hold = s.progress_at(unit, places), s.hold
+    near, hold, leaving = s.progress_at(unit, places), s.hold, s.leaving
     drawn = sorted(
         [
-            (-weights.progress * at - weights.hold * hold(unit, p), p)
+            (-weights.progress * at - weights.hold * (leaving(unit, p) or hold(unit, p)), p)
             for at, p in zip(near, places, strict=True)
         ]
     )
@@ -206,10 +207,14 @@ def _ended(
     s: Appraisal, unit: Unit, order: str, goal: int, fired: bool, wanted: float = 0.0
 ) -> Features | None:
     """What it is worth to end a move in a place; with the order to move and fire, to fire from there: None where the best shot
-    from there is worth less than `wanted`."""
+    from there is worth less than `wanted`. Who leaves the board there neither fires nor is fired at any more."""
     moves = goal != unit.place and (s.burning or order == MOVE)
     reach = _reach(s, unit.id, order == RUN) if moves else None
-    shot = 0.0
+    shot, leaves = 0.0, s.leaving(unit, goal)
+    if leaves:
+        gone = Features(progress=s.progress(unit, goal), hold=leaves)
+        entered = reach.fires(unit.place, goal, s.burning) if reach and s.burning else 0
+        return _through_fire(s, unit, gone, entered, -1)
     if order == MOVE:
         far = reach is not None and 2 * reach.cost[goal] > ground.pace(type_of(unit))
         shot = s.best_shot(unit, goal, far=far)

@@ -110,16 +110,20 @@ class Appraisal:
         weights, best, most = self.weights, Features(), -inf
         shot = self._most_shot(unit.id, shoots) if shoots or self.judgement.prospect else 0.0
         more = weights.dealt * shot if shoots else weights.ready * self.judgement.prospect * shot
-        progress, hold = self.stakes.progress, self.stakes.hold
+        progress, hold, leaving = self.stakes.progress, self.stakes.hold, self.stakes.leaving
         bounds = [
-            (weights.progress * progress(unit, place) + weights.hold * hold(unit, place), -number)
+            (
+                weights.progress * progress(unit, place)
+                + weights.hold * (leaving(unit, place) or hold(unit, place)),
+                -number,
+            )
             for number, place in enumerate(places)
         ]
         bounds.sort(reverse=True)
         for bound, number in bounds:
             if bound + more < most:
                 break
-            found = self.value_of_place(unit, places[-number], shoots, True)
+            found = self.value_of_arrival(unit, places[-number], shoots)
             value = weigh(found, weights)
             if value > most:
                 best, most = found, value
@@ -332,6 +336,14 @@ class Appraisal:
         return shooter, bands, carried.reach, len(carried.arms) > OPENING
 
     # ---- places
+
+    def value_of_arrival(self, unit: Unit, place: int, shoots: bool) -> Features:
+        """What it is worth to a unit to end a move in a place: who leaves the board there neither shoots nor is shot at any more
+        (OD-HOUSE-EXIT); for all others, `value_of_place`."""
+        leaves = self.stakes.leaving(unit, place)
+        if leaves:
+            return Features(progress=self.stakes.progress(unit, place), hold=leaves)
+        return self.value_of_place(unit, place, shoots, True)
 
     def value_of_place(self, unit: Unit, place: int, shoots: bool, moved: bool) -> Features:
         """What it is worth to a unit to stand in a place; `shoots`: it may fire from there at once, after moving or not."""

@@ -209,7 +209,7 @@ def best_fire(s: Appraisal, unit: Unit, moved: bool, first: int, used: tuple[int
 
 def value_of_move(s: Appraisal, unit: Unit, place: int, order: str) -> Features:
     """Ending a move in a place: an Advance shoots from there, a Run does not."""
-    return s.value_of_place(unit, place, shoots=order == ADVANCE, moved=True)
+    return s.value_of_arrival(unit, place, shoots=order == ADVANCE)
 
 
 def value_of_charge(s: Appraisal, unit: Unit, foe: Unit) -> Features:

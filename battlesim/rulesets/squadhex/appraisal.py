@@ -301,7 +301,9 @@ class Appraisal:
             exposure=0.0 if leaves else self._exposure(unit, place),
             progress=ahead.progress(unit, place),
             hold=ahead.hold(unit, place),
-            ready=self._prospect * self._best_shot[number, place, False] if self._prospect else 0.0,
+            ready=self._prospect * self._best_shot[number, place, False]
+            if self._prospect and not leaves
+            else 0.0,
         )
 
     def _exposure(self, unit: Unit, place: int) -> float:

@@ -118,7 +118,7 @@ class Prospects:
                 continue
             worth = value.worth
             others = value.crowd - (here in value.places)
-            if others > 0 and not value.leaves:
+            if others > 0:
                 worth *= self.judgement.crowded / others
             found.append((worth, field))
         found.sort(key=lambda one: -one[0])
@@ -131,19 +131,18 @@ class Prospects:
 
     def leaving(self, unit: Unit, place: int) -> float:
         """What it is worth to leave the board from a place."""
-        if place == unit.place or not self.board.spaces[place].edge:
+        if not self.board.spaces[place].edge or place not in self._held:
             return 0.0
         j = self.judgement
-        found = [v for v in self._held.get(place, ()) if v.leaves and v.concerns(unit)]
-        return sum(v.worth for v in found) * j.leaving / max(j.exit, 0.01)
+        return objectives.left_worth(self._held[place], unit, place) * j.leaving / max(j.exit, 0.01)
 
     def hold(self, unit: Unit, place: int) -> float:
-        """What standing on an objective is worth, less where friends already do; or leaving by it."""
+        """What standing on an objective is worth, less where friends already do; or leaving by it: who has left holds nothing."""
         if place not in self._held:
             return 0.0
         j = self.judgement
-        standing = [value for value in self._held[place] if not value.leaves]
-        return objectives.held_worth(standing, unit, place, j.alone, j.shared) + self.leaving(unit, place)
+        leaves = self.leaving(unit, place)
+        return leaves or objectives.held_worth(self._held[place], unit, place, j.alone, j.shared)
 
     @memo_property
     def razable(self) -> frozenset[int]:

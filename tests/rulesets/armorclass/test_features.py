@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from battlesim import Ask, Board, Chance, View, play
-from battlesim.core.answers import Answer, MoveTo, Pass
+from battlesim.core.answers import Answer, MoveTo, Order, Pass
 from battlesim.core.events import Event
 from battlesim.evaluation.parameters import weights_of
 from battlesim.rules.contract import SENSIBLE, Features, weigh
@@ -18,7 +18,7 @@ from battlesim.rulesets.armorclass import blaze, estimates_close, features, obse
 from battlesim.rulesets.armorclass.appraisal import Appraisal
 from battlesim.rulesets.armorclass.deployment import ArriveAt
 from battlesim.rulesets.armorclass.judgement import USUAL
-from battlesim.rulesets.armorclass.model import FIRE, MOVE, RUN, Fire, Options, Search
+from battlesim.rulesets.armorclass.model import FIRE, MOVE, RUN, STAND, Fire, Options, Search
 from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.shoot import AtWhom
 from battlesim.rulesets.armorclass.turn import WhichOrder
@@ -212,3 +212,53 @@ def test_places_are_passed_over_only_where_no_better_move_ends(name: str) -> Non
     assert len(looked) > 200
     assert sum(places for places, _ in looked) > 5 * len(looked)
     assert all(found for _, found in looked)
+
+
+# ---- the way off the board
+
+
+def at_the_edge(*more: dict[str, Any], units: tuple[int, ...] = ()) -> Table:
+    """A team on the eastern edge, an enemy that sees it, and a way out by that edge."""
+    enemy = unit("rifle_team", "g15.4", side=1, detected=True)
+    goal = Objective("exit", "out", 3, side=0, units=units, edge="e")
+    return Table(
+        ground(), unit("rifle_team", "g19.4", detected=True), enemy, *more, turns=6, objectives=(goal,)
+    )
+
+
+def test_only_a_move_leads_off_the_board() -> None:
+    """Who stands on its edge holds nothing by it, and has to move once more to leave."""
+    table = at_the_edge()
+    s, one, other = appraisal(table), table.unit(0), table.board.space("g19.5")
+    assert s.leaving(one, one.place) == s.hold(one, one.place) == s.hold(one, other) == 0
+    table.do(WhichOrder(0, side=0))
+    found = promised(table)
+    assert best(found) != Order(STAND)
+    assert found[best(found)].hold == s.leaving(one, other) > 0
+
+
+def test_nobody_is_in_the_way_of_who_leaves() -> None:
+    """Friends on the edge, for whom the objective is not even meant, make leaving and the way there worth no less."""
+    worth = []
+    for friends in ((), ("g19.0", "g19.1")):
+        table = at_the_edge(*[unit("rifle_team", at) for at in friends], units=(0,))
+        s, one, goal = appraisal(table), table.unit(0), table.board.space("g19.5")
+        worth.append((s.leaving(one, goal), s.progress(one, goal)))
+    assert worth[0] == worth[1] > (0, 0)
+
+
+def test_who_has_left_neither_fires_nor_is_fired_at() -> None:
+    table = at_the_edge()
+    s, one, goal = appraisal(table), table.unit(0), table.board.space("g19.5")
+    assert s.best_shot(one, goal, far=False) > 0
+    assert s.value_of_place(one, goal, False).exposure > 0
+    table.do(WhereTo(0, MOVE, side=0))
+    leaves = promised(table)[MoveTo(goal)]
+    assert (leaves.dealt, leaves.exposure) == (0, 0)
+
+
+def test_the_edge_is_no_place_that_enemies_hide_in_or_hold() -> None:
+    table = at_the_edge(unit("rifle_team", "g19.0", side=1, detected=True))
+    s = appraisal(table)
+    assert s.importance(table.unit(2)) == 1
+    assert s.hidden(table.board.space("g19.5")) == s.hidden(table.board.space("g12.5"))

@@ -2,15 +2,22 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from typing import Any
+
 import pytest
 
+from battlesim.board.board import Board
 from battlesim.evaluation.objectives import edge_places
 from battlesim.evaluation.parameters import weights_of
+from battlesim.rules.contract import weigh
 from battlesim.rules.scenario import Objective
 from battlesim.rulesets.orderdice import observation
 from battlesim.rulesets.orderdice.appraisal import Appraisal
 from battlesim.rulesets.orderdice.expected_close import Fighters, close_quarters
+from battlesim.rulesets.orderdice.features import value_of_move, value_of_order
 from battlesim.rulesets.orderdice.judgement import USUAL, Judgement
+from battlesim.rulesets.orderdice.model import ADVANCE, AMBUSH, FIRE, RUN
 from tests.rulesets.orderdice.kit import Table, unit
 from tests.search import positions
 
@@ -58,10 +65,67 @@ def test_the_way_off_the_board_draws_whom_it_is_for_while_there_is_time() -> Non
         here, there = (s.stakes.progress(table.unit(0), table.place(at)) for at in ("g5.7", "g10.7"))
         gains.append(there - here)
         assert s.stakes.progress(table.unit(1), table.place("g9.7")) == 0
-        assert s.stakes.hold(table.unit(1), edge_places(table.board, "e")[0]) == 0
-        assert s.stakes.hold(table.unit(0), edge_places(table.board, "e")[0]) > 0
+        assert s.stakes.leaving(table.unit(1), edge_places(table.board, "e")[0]) == 0
+        assert s.stakes.leaving(table.unit(0), edge_places(table.board, "e")[0]) > 0
     assert gains[1] > gains[0] > 0
     assert gains[2] == 0
+
+
+def at_the_edge(*more: dict[str, Any], units: tuple[int, ...] = ()) -> tuple[Table, Sequence[int]]:
+    """A section on the eastern edge, an enemy that sees it, and a way out by that edge."""
+    places = edge_places(village(), "e")
+    enemy = unit("rifle_section", at="g19.7", side=1)
+    table = Table("village", unit("rifle_section", at=village().spaces[places[7]].name), enemy, *more)
+    table.r.set_extra(objectives=(Objective("exit", "out", 3, side=0, units=units, edge="e"),), turns=6)
+    table.state.turn = 6
+    return table, places
+
+
+def village() -> Board:
+    return Table("village").board
+
+
+def test_only_a_move_leads_off_the_board() -> None:
+    """Who stands on its edge holds nothing by it, and has to move once more to leave (OD-HOUSE-EXIT)."""
+    table, edge = at_the_edge()
+    s, one = appraisal(table), table.unit(0)
+    assert s.stakes.leaving(one, one.place) == s.stakes.hold(one, one.place) == 0
+    assert s.stakes.hold(one, edge[8]) == 0
+    assert s.value_of_place(one, one.place, shoots=False, moved=False).hold == 0
+    found = {order: value_of_order(s, one, order, s.lying(one)) for order in (FIRE, ADVANCE, RUN, AMBUSH)}
+    best = max(found, key=lambda order: weigh(found[order], s.weights))
+    assert best in (ADVANCE, RUN)
+    assert found[best].hold == s.stakes.leaving(one, edge[8]) > 0
+
+
+def test_nobody_is_in_the_way_of_who_leaves() -> None:
+    """Friends on the edge, for whom the objective is not even meant, make leaving and the way there worth no less."""
+    worth = []
+    for friends in (0, 2):
+        more = [
+            unit("rifle_section", at=village().spaces[n].name) for n in edge_places(village(), "e")[:friends]
+        ]
+        table, edge = at_the_edge(*more, units=(0,))
+        s = appraisal(table)
+        worth.append((s.stakes.leaving(table.unit(0), edge[8]), s.stakes.progress(table.unit(0), edge[8])))
+    assert worth[0] == worth[1] > (0, 0)
+
+
+def test_who_has_left_neither_shoots_nor_is_shot_at() -> None:
+    table, edge = at_the_edge()
+    s, one = appraisal(table), table.unit(0)
+    stands = s.value_of_place(one, edge[8], shoots=True, moved=True)
+    assert min(stands.dealt, stands.exposure) > 0
+    leaves = value_of_move(s, one, edge[8], ADVANCE)
+    assert (leaves.dealt, leaves.exposure) == (0, 0)
+    assert leaves.progress == stands.progress
+
+
+def test_an_enemy_on_the_edge_keeps_nobody_from_leaving() -> None:
+    table, _ = at_the_edge(
+        unit("rifle_section", at=village().spaces[edge_places(village(), "e")[0]].name, side=1)
+    )
+    assert appraisal(table).stakes.importance(2) == 1
 
 
 def test_an_objective_counts_most_as_the_battle_ends() -> None:

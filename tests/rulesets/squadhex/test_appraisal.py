@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from battlesim.core.state import Structure
+from battlesim.evaluation.objectives import edge_places
 from battlesim.evaluation.parameters import weights_of
 from battlesim.rules.scenario import Objective
 from battlesim.rulesets.squadhex import observation
@@ -150,3 +151,20 @@ def test_opportunity_fire_on_the_way_counts_hex_by_hex() -> None:
     table.set_own(1, waits=False)
     s = appraisal(table)
     assert s.opportunity_fire(table.unit(0), table.place("g7.2"), ADVANCE) == 0
+
+
+def test_the_edge_to_leave_by_is_no_place_to_hold() -> None:
+    """An enemy on it is in nobody's way; who leaves holds nothing there any more, and has no shot in the round to come."""
+    edge = edge_places(Table().board, "e")
+    spots = [Table().board.spaces[place].name for place in edge[:2]]
+    goals = (
+        Objective("exit", "out", 3, side=0, edge="e"),
+        Objective("hold", "the corner", 2, places=(edge[0],)),
+    )
+    table = Table(unit("rifle_squad", at="g5.2"), unit("rifle_squad", at=spots[1], side=1), goals=goals)
+    s, one = appraisal(table, prospect=1.0), table.unit(0)
+    assert s.prospects.contested == {}
+    assert s.prospects.hold(one, edge[0]) == s.prospects.leaving(one, edge[0]) > 0
+    there = s.value_of_place(one, edge[0])
+    assert (there.ready, there.exposure) == (0, 0)
+    assert s.best_shot(one, edge[0], False) > 0
