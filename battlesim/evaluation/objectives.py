@@ -5,7 +5,7 @@ The same for all rulebooks: a rulebook says what a point is worth and how it mea
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping, Sequence
+from collections.abc import Collection, Container, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from battlesim.board.board import Board
@@ -119,13 +119,24 @@ def named_points(objectives: Iterable[Objective]) -> dict[int, int]:
     return found
 
 
-def section_points(objectives: Iterable[Objective], side: int, section: int) -> int:
-    """Points that a side wins when a section falls, less those that it loses."""
-    total = 0
+def section_points(
+    objectives: Iterable[Objective], side: int, section: int, fallen: Collection[int]
+) -> float:
+    """Points that a side wins when a section falls, less those that it loses. `fallen`: those that have fallen. Points for the
+    fall of several are earned when the last falls: each counts its share of those that are left. Points for keeping several are
+    lost with the first."""
+    total = 0.0
+    if section in fallen:
+        return total
     for goal in objectives:
-        if section in goal.sections and goal.kind in ("destroy", "keep"):
-            ours = goal.side in (-1, side)
-            total += goal.points if ours == (goal.kind == "destroy") else -goal.points
+        if section not in goal.sections:
+            continue
+        ours = goal.side in (-1, side)
+        left = sum(one not in fallen for one in goal.sections)
+        if goal.kind == "destroy":
+            total += goal.points / left if ours else -goal.points / left
+        elif goal.kind == "keep" and left == len(goal.sections):
+            total -= goal.points if ours else -goal.points
     return total
 
 

@@ -65,7 +65,7 @@ class Pull:
 
 class Stakes:
     """What there is to win and to lose by objectives. `values`: what a side may do for them; `goals`: they themselves; `foes`:
-    the enemies on the board; `worth`: points that what is left of a unit is worth."""
+    the enemies on the board; `fallen`: the sections that have fallen; `worth`: points that what is left of a unit is worth."""
 
     def __init__(
         self,
@@ -75,6 +75,7 @@ class Stakes:
         goals: Sequence[Objective],
         units: dict[int, Unit],
         foes: Sequence[Unit],
+        fallen: frozenset[int],
         shares: Shares,
         ways: Ways,
         worth: Callable[[Unit], float],
@@ -82,7 +83,7 @@ class Stakes:
         self.memos = no_memos()
         self.board, self.side, self.values, self.goals = board, side, values, goals
         self.shares, self.ways = shares, ways
-        self._units, self._foes, self._worth = units, foes, worth
+        self._units, self._foes, self._fallen, self._worth = units, foes, fallen, worth
         self._held: frozenset[int] = frozenset().union(*[v.places for v in values if not v.leaves])
         self._left_by: frozenset[int] = frozenset().union(*[v.places for v in values if v.leaves])
         self._named_one = any(value.units for value in values)
@@ -154,7 +155,9 @@ class Stakes:
 
     def razed(self, section: int) -> float:
         """What it is worth to a side that a section falls: objectives that name it."""
-        return self.shares.point * section_points(self.goals, self.side, section) if self.razes else 0.0
+        if not self.razes:
+            return 0.0
+        return self.shares.point * section_points(self.goals, self.side, section, self._fallen)
 
     @memo_property
     def razes(self) -> bool:

@@ -103,7 +103,8 @@ class Aims:
         )
         goals = battle_state(state).objectives
         shares = Shares(j.named, j.alone, j.shared, j.crowded, j.contested)
-        return Stakes(board, self.side, values, goals, state.units, self.foes, shares, ways, quick_look.worth)
+        units, foes, worth = state.units, self.foes, quick_look.worth
+        return Stakes(board, self.side, values, goals, units, foes, self.fallen, shares, ways, worth)
 
     @memo_table(bound=2_000)
     def _pull(self, number: int) -> Pull:

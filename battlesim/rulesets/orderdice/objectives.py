@@ -40,4 +40,5 @@ def stakes_of(state: State, board: Board, side: int, foes: Sequence[Unit], judge
         detour=DETOUR,
     )
     shares = Shares(j.point, j.alone, j.shared, j.crowded, j.contested)
-    return Stakes(board, side, values, extra.objectives, state.units, foes, shares, ways, estimates.worth)
+    goals, worth = extra.objectives, estimates.worth
+    return Stakes(board, side, values, goals, state.units, foes, down, shares, ways, worth)

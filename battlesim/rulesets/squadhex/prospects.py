@@ -152,10 +152,8 @@ class Prospects:
         return frozenset(number for sections in named for number in sections) - self.fallen
 
     def razed(self, section: int) -> float:
-        """What it is worth to the side that a building hex falls: objectives to destroy it, less those to keep it."""
-        points = 0.0
-        for goal in battle_state(self.state).objectives:
-            if section in goal.sections and goal.kind in ("destroy", "keep"):
-                ours = (goal.side in (-1, self.side)) == (goal.kind == "destroy")
-                points += goal.points / len(goal.sections) * (1 if ours else -1)
+        """What it is worth to the side that a building hex falls: objectives to destroy it, less those to keep it. Where several
+        are named it is all or nothing: each counts as far as things stand."""
+        goals = battle_state(self.state).objectives
+        points = objectives.section_points(goals, self.side, section, self.fallen)
         return self.judgement.razed * self.judgement.point * points

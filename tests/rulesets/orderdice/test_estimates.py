@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from battlesim.board.board import Board
+from battlesim.core.state import Structure
 from battlesim.evaluation.objectives import edge_places
 from battlesim.evaluation.parameters import weights_of
 from battlesim.rules.contract import weigh
@@ -139,3 +140,12 @@ def test_an_objective_counts_most_as_the_battle_ends() -> None:
         worth.append(s.stakes.hold(table.unit(0), table.place("g5.7")))
     assert worth[2] > 4 * worth[0]
     assert worth[2] - worth[1] > (worth[1] - worth[0]) / 4
+
+
+def test_a_fall_counts_as_objectives_for_several_sections_stand() -> None:
+    """Points for the ruin of two sections come with the second; points for keeping both are lost with the first."""
+    for kind, worth in (("destroy", (2, 4)), ("keep", (-4, 0))):
+        for fallen, points in zip(((), (Structure(0, fallen=True),)), worth, strict=True):
+            table = Table("village", unit("rifle_section", at="g5.7"), structures=fallen)
+            table.r.set_extra(objectives=(Objective(kind, "both", 4, side=0, sections=(0, 1)),), turns=6)
+            assert appraisal(table).stakes.razed(1) == points * USUAL.point

@@ -168,3 +168,17 @@ def test_the_edge_to_leave_by_is_no_place_to_hold() -> None:
     there = s.value_of_place(one, edge[0])
     assert (there.ready, there.exposure) == (0, 0)
     assert s.best_shot(one, edge[0], False) > 0
+
+
+def test_the_second_fall_counts_what_is_left_of_the_objective() -> None:
+    """Points for the ruin of two hexes come with the second; points for keeping both are lost with the first."""
+    one, two = (Table().section(name) for name in ("hall.low", "hut.only"))
+    found: dict[str, list[float]] = {"destroy": [], "keep": []}
+    for kind, worth in found.items():
+        table = Table(
+            unit("rifle_squad", at="g0.0"), goals=(Objective(kind, "both", 4, 0, sections=(one, two)),)
+        )
+        worth.append(appraisal(table, razed=1.0, point=1.0).prospects.razed(two))
+        table.fell("hall.low")
+        worth.append(appraisal(table, razed=1.0, point=1.0).prospects.razed(two))
+    assert found == {"destroy": [2, 4], "keep": [-4, 0]}
