@@ -16,10 +16,10 @@ from battlesim.rules.scenario import Objective
 
 class ObjectiveValue:
     """One objective as one side sees it: `worth`, the `places` to be in or a `point` to be near (-1: none). `leaves`: where units
-    leave the board, all of them or only `units`: those are no places to hold. `crowd`: friends that are in its places now;
-    nobody is in the way of those who leave."""
+    leave the board, all of them or only `units`: those are no places to hold. `denies`: only the enemy scores it. `crowd`:
+    friends that are in its places now; nobody is in the way of those who leave."""
 
-    __slots__ = ("crowd", "leaves", "places", "point", "units", "worth")
+    __slots__ = ("crowd", "denies", "leaves", "places", "point", "units", "worth")
 
     def __init__(
         self,
@@ -28,12 +28,14 @@ class ObjectiveValue:
         point: int = -1,
         leaves: bool = False,
         units: tuple[int, ...] = (),
+        denies: bool = False,
     ) -> None:
         self.worth = worth
         self.places = places
         self.point = point
         self.leaves = leaves
         self.units = units
+        self.denies = denies
         self.crowd = 0
 
     def concerns(self, unit: Unit) -> bool:
@@ -86,7 +88,8 @@ def _values(
 ) -> list[ObjectiveValue]:
     ours = goal.side in (-1, side)
     if goal.kind == "hold":
-        return [ObjectiveValue((scale.hold if ours else scale.denied) * goal.points, goal.places)]
+        point = scale.hold if ours else scale.denied
+        return [ObjectiveValue(point * goal.points, goal.places, denies=not ours)]
     if goal.kind == "exit" and ours:
         edge = edge_places(board, goal.edge)
         return [ObjectiveValue(scale.leave * goal.points, edge, leaves=True, units=goal.units)]
@@ -120,11 +123,17 @@ def named_points(objectives: Iterable[Objective]) -> dict[int, int]:
 
 
 def section_points(
-    objectives: Iterable[Objective], side: int, section: int, fallen: Collection[int]
+    objectives: Iterable[Objective],
+    side: int,
+    section: int,
+    fallen: Collection[int],
+    damaged: Collection[int] = (),
+    whole: bool = True,
 ) -> float:
     """Points that a side wins when a section falls, less those that it loses. `fallen`: those that have fallen. Points for the
     fall of several are earned when the last falls: each counts its share of those that are left. Points for keeping several are
-    lost with the first."""
+    lost with the first, and with the first floor. `damaged`: those that stand but have lost a floor, `whole`: all of the section
+    falls, not an upper floor alone."""
     total = 0.0
     if section in fallen:
         return total
@@ -132,10 +141,10 @@ def section_points(
         if section not in goal.sections:
             continue
         ours = goal.side in (-1, side)
-        left = sum(one not in fallen for one in goal.sections)
-        if goal.kind == "destroy":
-            total += goal.points / left if ours else -goal.points / left
-        elif goal.kind == "keep" and left == len(goal.sections):
+        if goal.kind == "destroy" and whole:
+            share = goal.points / sum(one not in fallen for one in goal.sections)
+            total += share if ours else -share
+        elif goal.kind == "keep" and not any(one in fallen or one in damaged for one in goal.sections):
             total -= goal.points if ours else -goal.points
     return total
 

@@ -65,7 +65,8 @@ class Pull:
 
 class Stakes:
     """What there is to win and to lose by objectives. `values`: what a side may do for them; `goals`: they themselves; `foes`:
-    the enemies on the board; `fallen`: the sections that have fallen; `worth`: points that what is left of a unit is worth."""
+    the enemies on the board; `fallen`: the sections that have fallen, `damaged`: those that stand but have lost a
+    floor; `worth`: points that what is left of a unit is worth."""
 
     def __init__(
         self,
@@ -76,6 +77,7 @@ class Stakes:
         units: dict[int, Unit],
         foes: Sequence[Unit],
         fallen: frozenset[int],
+        damaged: frozenset[int],
         shares: Shares,
         ways: Ways,
         worth: Callable[[Unit], float],
@@ -83,7 +85,8 @@ class Stakes:
         self.memos = no_memos()
         self.board, self.side, self.values, self.goals = board, side, values, goals
         self.shares, self.ways = shares, ways
-        self._units, self._foes, self._fallen, self._worth = units, foes, fallen, worth
+        self._units, self._foes, self._worth = units, foes, worth
+        self._fallen, self._damaged = fallen, damaged
         self._held: frozenset[int] = frozenset().union(*[v.places for v in values if not v.leaves])
         self._left_by: frozenset[int] = frozenset().union(*[v.places for v in values if v.leaves])
         self._named_one = any(value.units for value in values)
@@ -153,11 +156,12 @@ class Stakes:
             value += self.shares.contested * self._contested.get(number, 0.0)
         return 1.0 + value / max(self._worth(unit), 1.0) if value else 1.0
 
-    def razed(self, section: int) -> float:
-        """What it is worth to a side that a section falls: objectives that name it."""
+    def razed(self, section: int, whole: bool = True) -> float:
+        """What it is worth to a side that a section falls, by objectives that name it; not `whole`: that upper floors do."""
         if not self.razes:
             return 0.0
-        return self.shares.point * section_points(self.goals, self.side, section, self._fallen)
+        points = section_points(self.goals, self.side, section, self._fallen, self._damaged, whole)
+        return self.shares.point * points
 
     @memo_property
     def razes(self) -> bool:

@@ -19,6 +19,7 @@ from battlesim.rulesets.armorclass import (
     concealment,
     distances,
     quick_look,
+    victory,
     works,
 )
 from battlesim.rulesets.armorclass.judgement import Judgement
@@ -104,7 +105,8 @@ class Aims:
         goals = battle_state(state).objectives
         shares = Shares(j.named, j.alone, j.shared, j.crowded, j.contested)
         units, foes, worth = state.units, self.foes, quick_look.worth
-        return Stakes(board, self.side, values, goals, units, foes, self.fallen, shares, ways, worth)
+        damaged = frozenset(victory.damaged(state))
+        return Stakes(board, self.side, values, goals, units, foes, self.fallen, damaged, shares, ways, worth)
 
     @memo_table(bound=2_000)
     def _pull(self, number: int) -> Pull:

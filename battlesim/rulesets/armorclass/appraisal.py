@@ -102,19 +102,25 @@ class Appraisal(Aims):
     # ---- buildings
 
     @memo_method(bound=2_000)
-    def _held_in(self, section: int, floor: int) -> float:
-        """What the objectives are worth that are held on a floor of a section or above."""
-        places = frozenset(self.board.sections[section].spaces[floor:])
-        if places.isdisjoint(self._held):
-            return 0.0
-        return sum(value.worth for value in self.values if not places.isdisjoint(value.places))
+    def _held_in(self, section: int, floor: int) -> tuple[float, float]:
+        """What the objectives are worth that are held on a floor of a section or above: those that we may score, and those that
+        only the enemy may."""
+        places, ours, theirs = frozenset(self.board.sections[section].spaces[floor:]), 0.0, 0.0
+        if not places.isdisjoint(self._held):
+            for value in self.values:
+                if not places.isdisjoint(value.places):
+                    ours, theirs = (
+                        (ours, theirs + value.worth) if value.denies else (ours + value.worth, theirs)
+                    )
+        return ours, theirs
 
     @memo_method(bound=2_000)
     def value_of_fall(self, section: int, floor: int) -> float:
         """What it is worth to us that a floor and all above it come down, those who come down with it left out: objectives that
-        name it, those that nobody can hold any more, and walls that shelter the enemy no longer."""
-        razed = self._on_foot.razed(section)
-        return razed - self.judgement.spoilt * self._held_in(section, floor)
+        name the building, destroyed only with its ground floor, and those that nobody can hold any more, which is good where
+        only the enemy scores them."""
+        ours, theirs = self._held_in(section, floor)
+        return self._on_foot.razed(section, floor == 0) + self.judgement.spoilt * (theirs - ours)
 
     @memo_method(bound=2_000)
     def _value_of_rubble(self, section: int) -> float:
@@ -154,7 +160,7 @@ class Appraisal(Aims):
         inside = self._inside(section)
         worth = max(0.0, self._on_foot.razed(section))
         if not any(unit.side == self.side for unit in inside):
-            worth += self._held_in(section, 0)
+            worth += sum(self._held_in(section, 0))
         for unit in inside:
             if unit.side != self.side:
                 worth += (self.importance(unit) - 1.0) * self.worth(unit)
@@ -274,7 +280,8 @@ class Appraisal(Aims):
         if space.kind == "floor":
             section = space.section
             breach = self._value_of_breach(section, -1)
-            most += max(breach, self._value_of_rubble(section), self.value_of_fall(section, space.floor), 0.0)
+            falls = max(self.value_of_fall(section, floor) for floor in range(space.floor + 1))
+            most += max(breach, self._value_of_rubble(section), falls, 0.0)
         return most
 
     @memo_method(bound=2_000)

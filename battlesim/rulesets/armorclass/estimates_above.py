@@ -164,8 +164,11 @@ def _place_shelled(
     chances: Sequence[tuple[dict[int, float], dict[int, float]]],
     tolls: tuple[tuple[Unit, Toll], ...],
 ) -> Outcome:
-    """What becomes of the building, field work or plants that shells are aimed at."""
+    """What becomes of the building, field work or plants that shells are aimed at. In a building the floor under the roof is
+    struck, whatever floor they are aimed at."""
     space = board.spaces[place]
+    if space.kind == "floor":
+        place = indirect.met_from_above(state, board, place)[-1][0]
     options = battle_state(state).options
     fires = options.fires and not flames.is_burning(state, board, place)
     unlit = 1.0
@@ -176,8 +179,7 @@ def _place_shelled(
             _roof_blow(state, board, section, group, on_roof.get(section, 0.0))
             for group, (on_roof, _) in zip(groups, chances, strict=True)
         )
-        top = indirect.met_from_above(state, board, place)[-1][0]
-        if fires and flames.has_fuel(state, board, top) and works.make_of(board, section).roof_burns:
+        if fires and flames.has_fuel(state, board, place) and works.make_of(board, section).roof_burns:
             for blow, group in zip(blows, groups, strict=True):
                 unlit *= (1.0 - blow.hit * at_most(starts_on(options, group))) ** blow.shots
         falls = expected.falls(blows, stands)
@@ -240,7 +242,7 @@ def _blast(board: Board, point: tuple[int, int], radius: int) -> tuple[frozenset
 def _nuclear(
     state: State, board: Board, place: int, hits: float, groups: Sequence[Group], everybody: Sequence[Unit]
 ) -> Outcome:
-    """A nuclear warhead destroys everything about where it comes down (AC-DEST-2)."""
+    """A nuclear warhead destroys everything about where it comes down (AC-DEST-2), a building from the ground floor up."""
     radius = max(group.weapon.radius for group in groups if group.weapon.type == damage.NUCLEAR)
     blasts = [(*_blast(board, board.spaces[place].point, radius), hits)]
     blasts += [(one, other, (1.0 - hits) * share) for one, other, share in _blasts(board, place, radius)]
@@ -262,4 +264,5 @@ def _nuclear(
             tolls.append((unit, Toll(chance * unit.models, chance * worth, chance)))
     built = here.kind == "floor" or works.fieldwork(state, place) is not None
     falls = razed if built and battle_state(state).options.damage != "ignored" else 0.0
-    return Outcome(tuple(tolls), place, falls)
+    struck = board.sections[here.section].spaces[0] if here.kind == "floor" else place
+    return Outcome(tuple(tolls), struck, falls)

@@ -19,11 +19,15 @@ from battlesim.rulesets.armorclass.model import able, battle_state
 CLAUSES: Clauses = ("AC-HOUSE-VICTORY",)
 
 
+def damaged(state: State) -> list[int]:
+    """The sections that have lost a floor or have fallen."""
+    return [s.section for s in state.structures.values() if s.own.get("gone", -1) >= 0]
+
+
 def earned(state: State, goal: Objective) -> victory.Points:
     """Points of each side for an objective as things stand; those of exits are scored already. A building is kept where all of
     it stands."""
-    damaged = [s.section for s in state.structures.values() if s.own.get("gone", -1) >= 0]
-    return victory.earned(state, goal, victory.alone_in(state, goal.places), damaged)
+    return victory.earned(state, goal, victory.alone_in(state, goal.places), damaged(state))
 
 
 ENDING = victory.Ending(

@@ -40,5 +40,5 @@ def stakes_of(state: State, board: Board, side: int, foes: Sequence[Unit], judge
         detour=DETOUR,
     )
     shares = Shares(j.point, j.alone, j.shared, j.crowded, j.contested)
-    goals, worth = extra.objectives, estimates.worth
-    return Stakes(board, side, values, goals, state.units, foes, down, shares, ways, worth)
+    goals, worth, damaged = extra.objectives, estimates.worth, frozenset[int]()
+    return Stakes(board, side, values, goals, state.units, foes, down, damaged, shares, ways, worth)

@@ -2,19 +2,24 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from battlesim import KeyedDice, find_ruleset, first_state, play
 from battlesim.core.answers import Answer, Pass
 from battlesim.core.events import Answered
+from battlesim.core.state import Structure
 from battlesim.engine.battle import Battle
 from battlesim.evaluation.parameters import judgement_with, parameters_of, weights_of
 from battlesim.rules.contract import Features, weigh
 from battlesim.rules.scenario import Objective
-from battlesim.rulesets.armorclass import features
+from battlesim.rulesets.armorclass import estimates_above, features
+from battlesim.rulesets.armorclass.appraisal import Appraisal
 from battlesim.rulesets.armorclass.facts import Acts, Lobbed, Volley
 from battlesim.rulesets.armorclass.judgement import USUAL, Judgement
 from battlesim.rulesets.armorclass.model import Breach, Into, Search
+from battlesim.rulesets.armorclass.outcomes import Outcome
 from battlesim.rulesets.armorclass.shoot import AtWhom
 from tests.rulesets.armorclass.kit import NORTH, SOUTH, Table, house, unit
 from tests.shipped import load
@@ -131,3 +136,77 @@ def test_who_has_nothing_to_gain_by_fire_or_tools_does_nothing(seed: int) -> Non
             held += 1
         battle.answer(best[0])
     assert held > 3
+
+
+# ---- what falls
+
+
+def tower(*goals: Objective, gone: int = -1, **options: Any) -> Appraisal:
+    """What South makes of a wooden tower of four floors, `gone` from a floor on, that objectives are about."""
+    board = house(floors=4, material="wood")
+    ruin = [Structure(0, own={"gone": gone})] if gone >= 0 else []
+    table = Table(
+        board,
+        unit("self_propelled_howitzer", "g2.2"),
+        unit("militia", "house.1:0", side=1, detected=True),
+        structures=ruin,
+        options=options,
+        objectives=goals,
+        turns=8,
+    )
+    return Appraisal(table.view(0), board, USUAL, weights_of(USUAL))
+
+
+def about(kind: str, side: int) -> Objective:
+    return Objective(kind, "the tower", 3, side=side, sections=(0,))
+
+
+POINTS = 3 * USUAL.named
+
+
+def test_a_building_is_destroyed_with_its_ground_floor() -> None:
+    """As the rules count it: upper floors that fall earn nothing, neither the first nor the next."""
+    for gone in (-1, 3):
+        s = tower(about("destroy", 0), gone=gone)
+        assert [s.value_of_fall(0, floor) for floor in range(4)] == [POINTS, 0, 0, 0]
+    assert tower(about("destroy", 1)).value_of_fall(0, 0) == -POINTS
+
+
+def test_a_building_is_kept_while_all_of_it_stands() -> None:
+    for side, points in ((0, -POINTS), (1, POINTS)):
+        assert [tower(about("keep", side)).value_of_fall(0, floor) for floor in range(4)] == [points] * 4
+        assert [tower(about("keep", side), gone=3).value_of_fall(0, n) for n in range(3)] == [0, 0, 0]
+
+
+def test_an_upper_floor_that_burns_out_does_not_destroy_the_building() -> None:
+    alight = [Outcome(place=house(floors=4).space(f"house.1:{floor}"), burns=1.0) for floor in (0, 2)]
+    below, above = (
+        [s.value_of_outcome(outcome) for outcome in alight]
+        for s in (tower(about("destroy", 0), fires=True), tower(fires=True))
+    )
+    assert below[0] - above[0] == pytest.approx(POINTS)
+    assert below[1] == above[1]
+
+
+def test_a_shell_aimed_at_whoever_is_downstairs_strikes_the_top() -> None:
+    """It promises what becomes of the floor under the roof: no building is destroyed by it."""
+    s = tower(about("destroy", 0))
+    for floor in (0, 3):
+        place = s.board.space(f"house.1:{floor}")
+        found = estimates_above.lobbed(s.state, s.board, s.state.units[0], place)
+        assert found.falls > 0
+        assert found.place == s.board.space("house.1:3")
+
+
+def test_under_structure_points_all_of_a_building_falls() -> None:
+    s = tower(about("destroy", 0), damage="1")
+    falls = Outcome(place=s.board.space("house.1:2"), falls=0.5)
+    assert s.value_of_outcome(falls) == pytest.approx(POINTS / 2)
+
+
+def test_the_fall_of_what_only_the_enemy_may_hold_is_a_gain() -> None:
+    """It denies him the points for good; where one may score oneself they are lost to both."""
+    places = house(floors=4).sections[0].spaces
+    for side, sign in ((-1, -1), (0, -1), (1, 1)):
+        s = tower(Objective("hold", "the tower", 3, side=side, places=places))
+        assert sign * s.value_of_fall(0, 0) > 0
