@@ -13,7 +13,6 @@ from battlesim.core.geometry import INCH, Point, in_arc
 from battlesim.core.memo import memo_method, memo_property, memo_table, owned_memo
 from battlesim.core.state import Unit
 from battlesim.rules.contract import Features
-from battlesim.rules.scenario import Objective
 from battlesim.rulesets.regiment import (
     charge,
     form,
@@ -22,7 +21,7 @@ from battlesim.rulesets.regiment import (
     rooms,
     targets,
 )
-from battlesim.rulesets.regiment.combat_worth import CombatWorth, gap
+from battlesim.rulesets.regiment.combat_worth import CombatWorth, HoldGoal, gap
 from battlesim.rulesets.regiment.model import FRONT, type_of, unit_state
 from battlesim.rulesets.regiment.tables import shot_need
 
@@ -129,7 +128,7 @@ class Appraisal(CombatWorth):
                 total += objective.points * self.held_share * share
         return total
 
-    def _is_held(self, objective: Objective, unit: Unit) -> bool:
+    def _is_held(self, objective: HoldGoal, unit: Unit) -> bool:
         """Whether another friend stands on an objective already."""
         return any(f.id != unit.id and f.place in objective.places for f in self.friends)
 

@@ -49,6 +49,13 @@ class Worth(NamedTuple):
     named: float
 
 
+class HoldGoal(NamedTuple):
+    """An objective to hold: its `places`, and the `points` that it counts to one side, less where only the enemy scores it."""
+
+    places: tuple[int, ...]
+    points: float
+
+
 class CombatWorth:
     """What one side knows, prepared for looking at many places. Good for one view. `foes`, `friends`: units that act for
     themselves."""
@@ -63,7 +70,11 @@ class CombatWorth:
         self.friends = [u for u in units.values() if u.side == view.side and leads(u)]
         self.foes = [u for u in units.values() if u.side != view.side and leads(u)]
         known = battle_state(self.state)
-        self.objectives = [o for o in known.objectives if o.kind == "hold" and o.side in (-1, view.side)]
+        self.objectives = [
+            HoldGoal(goal.places, goal.points * (1.0 if goal.side in (-1, view.side) else judgement.denied))
+            for goal in known.objectives
+            if goal.kind == "hold"
+        ]
         self._named = named_points(known.objectives)
         left = max(1, known.turns - view.turn + 1)
         self.time = time_left(known, view.turn, view.side)

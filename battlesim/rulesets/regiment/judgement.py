@@ -40,6 +40,7 @@ class Judgement(Struct, frozen=True):
         float, _meta("share of an objective's points for being on it in the first turn", 0, 5)
     ] = 0.3
     late: Annotated[float, _meta("what the last turn adds to that share", 0, 5)] = 0.6
+    denied: Annotated[float, _meta("share of a point for an objective only the enemy scores", 0, 2)] = 0.8
     shared: Annotated[float, _meta("what of it is left for a second unit", 0, 1)] = 0.1
     contested: Annotated[float, _meta("share of an objective for driving the enemy off it", 0, 5)] = 1.0
     draw: Annotated[float, _meta("share of an objective's points that draws whoever could hold it", 0, 5)] = (

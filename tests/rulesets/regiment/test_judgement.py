@@ -122,3 +122,40 @@ def test_every_parameter_is_declared_with_its_meaning_and_range() -> None:
     names = [one.name for one in parameters_of(Judgement)]
     assert len(names) > 25
     assert len(set(names)) == len(names)
+
+
+def test_an_objective_that_only_the_enemy_scores_is_contested_too() -> None:
+    """To be on it keeps him from his points: a share (`denied`) of what one's own would count, in all that it bears on."""
+    inside, before = HOUSE.space("house.1:0"), HOUSE.space("g3.4")
+
+    def worth(side: int, denied: float = USUAL.denied) -> list[float]:
+        goal = Objective("hold", "the house", 150, side=side, places=(inside,))
+        table = Table(
+            HOUSE,
+            unit("spearmen", at="g3.4"),
+            unit("levy", at="house.1:0", side=1),
+            phase=MOVE,
+            objectives=(goal,),
+        )
+        s = appraisal(table, judgement_with(Judgement, {"denied": denied, "hunt": 0.0}))
+        one = table.unit(0)
+        return [s.held_points(one, inside), s.progress(one, before), s.at_stake(table.unit(1))]
+
+    ours, theirs = worth(0), worth(1)
+    assert min(ours) > 0
+    assert ours == worth(-1)
+    assert theirs == pytest.approx([USUAL.denied * value for value in ours])
+    assert worth(1, denied=0.0) == [0, 0, 0]
+
+
+@pytest.mark.parametrize("foe", ["swordsmen", "zealots", "knights"])
+def test_a_garrison_stays_on_what_only_the_enemy_scores(foe: str) -> None:
+    goal = Objective("hold", "the house", 150, side=1, places=(HOUSE.space("house.1:0"),))
+    table = Table(
+        HOUSE,
+        unit("spearmen", at="house.1:0"),
+        unit(foe, at="g4.0", side=1, facing=NORTH),
+        phase=MOVE,
+        objectives=(goal,),
+    )
+    assert best(table, move.WhichOrder(0, side=0)) == Order("hold")
