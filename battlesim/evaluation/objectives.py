@@ -5,7 +5,7 @@ The same for all rulebooks: a rulebook says what a point is worth and how it mea
 
 from __future__ import annotations
 
-from collections.abc import Collection, Container, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from battlesim.board.board import Board
@@ -112,14 +112,39 @@ def edge_places(board: Board, edge: str) -> tuple[int, ...]:
     return tuple(s.id for s in board.spaces if s.kind == "ground" and edge in s.edge)
 
 
-def named_points(objectives: Iterable[Objective]) -> dict[int, int]:
-    """Points that hang on whether a unit lives, by unit."""
-    found: dict[int, int] = {}
+def named_points(objectives: Iterable[Objective]) -> dict[int, float]:
+    """Points that hang on whether a unit lives, by unit, for objectives that name it."""
+    found: dict[int, float] = {}
     for goal in objectives:
         if goal.kind in ("destroy", "survive"):
             for unit in goal.units:
-                found[unit] = found.get(unit, 0) + goal.points
+                found[unit] = found.get(unit, 0.0) + goal.points
     return found
+
+
+def leavers_points(
+    objectives: Iterable[Objective],
+    units: Mapping[int, Unit],
+    board: Board,
+    chance: Callable[[Unit, tuple[int, ...]], float],
+) -> dict[int, float]:
+    """Points that hang on whether a unit lives because it may still leave the board for them, by unit. `chance`: about how likely
+    it gets to some of an edge's places in time."""
+    found: dict[int, float] = {}
+    for goal in objectives:
+        if goal.kind == "exit":
+            edge = edge_places(board, goal.edge)
+            for number in goal.units or units:
+                unit = units.get(number)
+                if unit is not None and unit.side == goal.side and unit.alive and unit.place >= 0:
+                    found[number] = found.get(number, 0.0) + goal.points * chance(unit, edge)
+    return found
+
+
+def chance_to_reach(far: int, reach: int) -> float:
+    """About how likely it is to get as `far` (-1: no way) for who may go as far as `reach` before the battle ends: the less,
+    the less time there is to spare."""
+    return 1.0 - far / reach if 0 <= far < reach else 0.0
 
 
 def section_points(

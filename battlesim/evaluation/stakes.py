@@ -17,6 +17,7 @@ from battlesim.evaluation.objectives import (
     ObjectiveValue,
     contested_worths,
     held_worth,
+    leavers_points,
     left_worth,
     named_points,
     nearness,
@@ -41,13 +42,14 @@ class Ways(NamedTuple):
     """How a rulebook measures ways. `movement(unit)`: a word for how a unit moves. `distances(movement, places)`: how far each
     space is from the nearest of some (-1: no way). `reach(movement, value)`: how far an objective draws. `close`: within this
     of a point one is near enough; `detour`: how much longer than the straight line a way is taken to be where none is
-    known."""
+    known. `leaves(unit, edge)`: about how likely a unit gets to some of those places before the battle ends."""
 
     movement: Callable[[Unit], str]
     distances: Callable[[str, tuple[int, ...]], Sequence[int]]
     reach: Callable[[str, ObjectiveValue], int]
     close: int
     detour: float
+    leaves: Callable[[Unit, tuple[int, ...]], float]
 
 
 class Pull:
@@ -97,9 +99,12 @@ class Stakes:
         return contested_worths(self.values, self._foes)
 
     @memo_property
-    def _named(self) -> dict[int, int]:
+    def _named(self) -> dict[int, float]:
         """Points that hang on whether each unit lives."""
-        return named_points(self.goals)
+        found = named_points(self.goals)
+        for number, points in leavers_points(self.goals, self._units, self.board, self.ways.leaves).items():
+            found[number] = found.get(number, 0.0) + points
+        return found
 
     @memo_table(bound=2_000)
     def pull(self, number: int) -> Pull:

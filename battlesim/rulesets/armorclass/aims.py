@@ -12,18 +12,20 @@ from battlesim.core.geometry import INCH
 from battlesim.core.memo import Memos, memo_property, memo_table, no_memos
 from battlesim.core.state import Unit, fallen
 from battlesim.core.view import View, known_state
-from battlesim.evaluation.objectives import ObjectiveValue, Scale, lateness, objective_values
+from battlesim.evaluation.objectives import ObjectiveValue, Scale, chance_to_reach, lateness, objective_values
 from battlesim.evaluation.stakes import Pull, Shares, Stakes, Ways
 from battlesim.rulesets.armorclass import (
     blaze,
     concealment,
     distances,
+    ground,
+    move,
     quick_look,
     victory,
     works,
 )
 from battlesim.rulesets.armorclass.judgement import Judgement
-from battlesim.rulesets.armorclass.model import battle_state, type_of
+from battlesim.rulesets.armorclass.model import battle_state, type_of, unit_state
 
 FAR = 60 * INCH
 """Progress is counted over this distance; what is farther counts as this far."""
@@ -95,14 +97,24 @@ class Aims:
         j, board, state, values = self.judgement, self.board, self.state, self.values
         if movement == MACHINE:
             values = [_for_machines(board, value, j.mounted) for value in values]
+        known, side = battle_state(state), self.side
+        left = known.turns - state.turn + 1
+
+        def leaves(unit: Unit, edge: tuple[int, ...]) -> float:
+            kind = type_of(unit)
+            moves = left - (unit.side != side and unit_state(unit).acted)
+            far = distances.distance_field(state, board, edge, kind.foot)[unit.place]
+            return chance_to_reach(far, moves * ground.pace(kind, run=True)) if move.can_move(unit) else 0.0
+
         ways = Ways(
             movement=lambda unit: movement,
             distances=lambda _, places: distances.distance_field(state, board, places, movement != MACHINE),
             reach=lambda _, value: FAR,
             close=0 if movement == TOOLS else CLOSE,
             detour=DETOUR,
+            leaves=leaves,
         )
-        goals = battle_state(state).objectives
+        goals = known.objectives
         shares = Shares(j.named, j.alone, j.shared, j.crowded, j.contested)
         units, foes, worth = state.units, self.foes, quick_look.worth
         damaged = frozenset(victory.damaged(state))

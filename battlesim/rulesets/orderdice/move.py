@@ -68,10 +68,16 @@ def legal_where_to(state: State, board: Board, ask: WhereTo) -> Sequence[Answer]
     return answers
 
 
+def can_move(unit: Unit) -> bool:
+    """Whether a unit moves at all."""
+    kind, mine = type_of(unit), unit_state(unit)
+    return not (mine.immobile or mine.emplaced or (kind.artillery and kind.size != "light"))
+
+
 def destinations(state: State, board: Board, unit: Unit, order: str) -> list[int]:
     """Free spaces where a move by this order can end, the own one left out."""
     kind = type_of(unit)
-    if unit_state(unit).immobile or unit_state(unit).emplaced or (kind.artillery and kind.size != "light"):
+    if not can_move(unit):
         return []
     shut = ground.enemy_places(state, unit.side)
     enters = order == RUN and kind.infantry

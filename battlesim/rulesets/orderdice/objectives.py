@@ -8,11 +8,11 @@ from collections.abc import Sequence
 from battlesim.board.board import Board
 from battlesim.core.geometry import INCH
 from battlesim.core.state import State, Unit, fallen
-from battlesim.evaluation.objectives import Scale, lateness, objective_values
+from battlesim.evaluation.objectives import Scale, chance_to_reach, lateness, objective_values
 from battlesim.evaluation.stakes import Shares, Stakes, Ways
-from battlesim.rulesets.orderdice import estimates, ground
+from battlesim.rulesets.orderdice import estimates, ground, move
 from battlesim.rulesets.orderdice.judgement import Judgement
-from battlesim.rulesets.orderdice.model import battle_state, type_of
+from battlesim.rulesets.orderdice.model import battle_state, type_of, unit_state
 
 FAR = 60 * INCH
 """Progress is counted over this distance; what is farther counts as this far."""
@@ -32,12 +32,20 @@ def stakes_of(state: State, board: Board, side: int, foes: Sequence[Unit], judge
     scale = Scale(point, j.denied * point, j.exit * point, j.hunt * point, j.raze * point)
     values = objective_values(extra.objectives, side, state.units, board, down, scale)
     left = max(1, extra.turns - state.turn + 1)
+
+    def leaves(unit: Unit, edge: tuple[int, ...]) -> float:
+        pace = ground.PACES[type_of(unit).drive or "foot"]
+        moves = left - (unit.side != side and unit_state(unit).order != "")
+        far = board.routes.distance_field(pace, edge, down)[unit.place]
+        return chance_to_reach(far, moves * pace.options[0].limit) if move.can_move(unit) else 0.0
+
     ways = Ways(
         movement=lambda unit: type_of(unit).drive or "foot",
         distances=lambda movement, places: board.routes.distance_field(ground.PACES[movement], places, down),
         reach=lambda movement, value: left * ground.PACES[movement].options[0].limit if value.leaves else FAR,
         close=CLOSE,
         detour=DETOUR,
+        leaves=leaves,
     )
     shares = Shares(j.point, j.alone, j.shared, j.crowded, j.contested)
     goals, worth, damaged = extra.objectives, estimates.worth, frozenset[int]()

@@ -33,8 +33,11 @@ class Prospects:
         """Rounds still to be played, this one counted in."""
         self.foes = [u for u in state.units.values() if u.side != side and u.place >= 0]
         self.values = self._values()
-        self.named = objectives.named_points(battle_state(state).objectives)
+        goals = battle_state(state).objectives
+        self.named = objectives.named_points(goals)
         """Points that hang on whether a unit lives, by unit."""
+        for number, points in objectives.leavers_points(goals, state.units, board, self._leaves).items():
+            self.named[number] = self.named.get(number, 0.0) + points
         self.contested = objectives.contested_worths(self.values, self.foes)
         """What it is worth that an enemy leaves the objectives it is on, by unit."""
         self._held: dict[int, list[ObjectiveValue]] = {}
@@ -62,6 +65,13 @@ class Prospects:
     def _has_enemy(self, places: Sequence[int]) -> bool:
         at, units = self.state.at, self.state.units
         return any(units[number].side != self.side for place in places for number in at.get(place, ()))
+
+    def _leaves(self, unit: Unit, edge: tuple[int, ...]) -> float:
+        """About how likely a unit gets to an edge before the battle ends."""
+        kind = type_of(unit)
+        moves = self.rounds_left - (unit.side != self.side and not unit_state(unit).fresh)
+        far = self._field(edge, kind.vehicle)[unit.place]
+        return objectives.chance_to_reach(far, min(FAR, moves * kind.movement))
 
     def _can_be_taken(self, places: tuple[int, ...]) -> bool:
         """Whether an enemy on foot could get to an objective in the moves that it has left."""

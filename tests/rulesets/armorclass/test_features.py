@@ -262,3 +262,18 @@ def test_the_edge_is_no_place_that_enemies_hide_in_or_hold() -> None:
     s = appraisal(table)
     assert s.importance(table.unit(2)) == 1
     assert s.hidden(table.board.space("g19.5")) == s.hidden(table.board.space("g12.5"))
+
+
+def test_who_may_still_leave_counts_more() -> None:
+    """As much of the points as there is time to get to the edge, and none for who has none left or cannot move."""
+
+    def importance(at: str = "g16.4", turn: int = 3, points: int = 3, **own: Any) -> float:
+        enemy = unit("tank", at, side=1, detected=True, **own)
+        goal = Objective("exit", "out", points, side=1, edge="e")
+        table = Table(ground(), unit("rifle_team", "g2.4"), enemy, turns=6, objectives=(goal,))
+        table.state.turn = turn
+        return appraisal(table).importance(table.unit(1))
+
+    assert importance(points=3) > importance(points=1) > 1
+    assert importance(at="g18.4") > importance(at="g14.4") > 1
+    assert importance(at="g2.4", turn=6) == importance(immobile=True) == importance(turn=6, acted=True) == 1

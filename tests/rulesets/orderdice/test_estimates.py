@@ -149,3 +149,20 @@ def test_a_fall_counts_as_objectives_for_several_sections_stand() -> None:
             table = Table("village", unit("rifle_section", at="g5.7"), structures=fallen)
             table.r.set_extra(objectives=(Objective(kind, "both", 4, side=0, sections=(0, 1)),), turns=6)
             assert appraisal(table).stakes.razed(1) == points * USUAL.point
+
+
+def test_who_may_still_leave_counts_more_to_both_sides() -> None:
+    """Who is lost leaves no more: as much of the points as there is time to get to the edge, and none for who has none left or
+    cannot move."""
+
+    def importance(at: str = "g18.7", turn: int = 4, points: int = 3, side: int = 1, **own: Any) -> float:
+        table = Table("village", unit("rifle_section", at="g5.7"), unit("heavy_tank", at=at, side=1, **own))
+        table.r.set_extra(objectives=(Objective("exit", "out", points, side=side, edge="e"),), turns=6)
+        table.state.turn = turn
+        return appraisal(table).stakes.importance(1)
+
+    assert importance(points=3) > importance(points=1) > 1
+    assert importance(at="g20.7") > importance(at="g16.7") > 1
+    assert importance(turn=6) < importance(turn=4)
+    assert importance(at="g2.7", turn=6) == importance(immobile=True) == importance(side=0) == 1
+    assert importance(turn=6, order=RUN) == 1

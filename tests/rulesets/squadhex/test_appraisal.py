@@ -182,3 +182,22 @@ def test_the_second_fall_counts_what_is_left_of_the_objective() -> None:
         table.fell("hall.low")
         worth.append(appraisal(table, razed=1.0, point=1.0).prospects.razed(two))
     assert found == {"destroy": [2, 4], "keep": [-4, 0]}
+
+
+def test_who_may_still_leave_counts_more() -> None:
+    """As much of the points as there is time to get to the edge, and none for who has none left."""
+
+    def figure(at: str = "g9.3", turn: int = 4, points: int = 3, fresh: bool = True) -> float:
+        table = Table(
+            unit("rifle_squad", at="g0.2"),
+            unit("rifle_squad", at=at, side=1, fresh=fresh),
+            goals=(Objective("exit", "out", points, 1, edge="e"),) if points else (),
+        )
+        s = late(table, turn)
+        return s.prices.figure[1]
+
+    assert figure(points=3) > figure(points=1) > figure(points=0)
+    assert figure(at="g10.3") > figure(at="g8.3") > figure(points=0)
+    assert figure(turn=5) - figure(turn=5, points=0) < figure() - figure(points=0)
+    for late_one in ({"at": "g1.3", "turn": 6}, {"turn": 6, "fresh": False}):
+        assert figure(**late_one) == figure(**late_one, points=0)  # type: ignore[arg-type]
