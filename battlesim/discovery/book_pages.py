@@ -10,7 +10,7 @@ from battlesim.discovery.cards import ABSENT, HOLDS, VERDICTS, Book, Card, Moved
 from battlesim.discovery.intervention import costs, gains, opposite_costs
 from battlesim.discovery.study_asked import Candidate
 from battlesim.discovery.tactic import Tactic
-from battlesim.discovery.telling import DIGITS, percent
+from battlesim.discovery.telling import DIGITS, percent, rest_words
 from battlesim.rulesets.finder import find_ruleset
 from battlesim.scenario.load import load_scenario
 from battlesim.viewer.report_words import plural
@@ -46,8 +46,10 @@ def index_page(title: str, about: str, pages: Sequence[Page]) -> str:
     tried = {(str(_asked_way(one)), one.scenario) for page in pages for one in _tried(page)}
     parts += [
         f"{plural(len(cards), 'tactic')} confirmed under {plural(len(rulesets), 'rulebook')}, of {len(tried)} that were "
-        "tried: to keep to it is better than to do the opposite. The figures are chances to win, compared with how the base "
-        "player plays by its own judgement. What is told from nothing there is **bold**.",
+        "tried: to keep to it is better than to do the opposite. The tables say what always and never doing something changes "
+        "in the chance to win, compared with how the base player plays by its own judgement. That player wins 50 of 100 games "
+        "against itself, so -50% is every game. Both sides are averaged: where one alone has the choice, its own change is "
+        "twice the figure. **Bold** is what chance hardly explains (q at most 0.05). By side is always against never.",
         "",
     ]
     left = cards
@@ -55,6 +57,10 @@ def index_page(title: str, about: str, pages: Sequence[Page]) -> str:
         here = [row for row in left if fits(row[1])]
         left = [row for row in left if row not in here]
         parts += _table(heading, here)
+    rest = [(page, one) for page in pages for one in page.book.rest]
+    if rest:
+        parts += ["## Tried and not confirmed", ""]
+        parts += [f"- {rest_words(one)} ([{page.title}]({page.name}.md))" for page, one in rest] + [""]
     parts += _elsewhere([Elsewhere(card, moved) for _, card in cards for moved in card.transfer], cards)
     parts += [
         "## Pages",
@@ -101,19 +107,25 @@ def _table(heading: str, rows: Sequence[tuple[Page, Card]]) -> Iterator[str]:
     if not rows:
         return
     yield from (f"## {heading}", "")
-    yield "| tactic | rulebook, scenario | who keeps to it | who does the opposite | best response |"
-    yield "| --- | --- | --- | --- | --- |"
+    yield "| what a unit does | rulebook, scenario | always | never | by side | best response |"
+    yield "| --- | --- | --- | --- | --- | --- |"
     for page, card in sorted(rows, key=lambda row: row[1].effect.opposite.value):
-        link = f"[{card.words}]({page.name}.md#{anchor(f'{card.number}. {card.words}')})"
-        effect = card.effect
+        tactic, effect, counter = card.found.tactic, card.effect, card.counter
+        link = f"[{tactic.deed}]({page.name}.md#{anchor(f'{card.number}. {card.words}')})"
         kept = _marked(percent(effect.kept), gains(effect) or costs(effect))
         opposite = _marked(percent(effect.opposite), opposite_costs(effect))
-        counter = card.counter
+        always, never = (kept, opposite) if tactic.rule == "always" else (opposite, kept)
         told = "not looked for" if counter is None else "none found"
         if counter is not None and counter.seen:
             told = f"`{counter.player}` {percent(counter.effect.score)}"
+        sign = 1 if tactic.rule == "always" else -1
+        sides = ", ".join(
+            f"{name} {100 * sign * one.value:+.0f}%"
+            for name, one in zip(card.sides, effect.sides, strict=True)
+            if one is not None
+        )
         rules = find_ruleset(card.ruleset).title.partition(":")[0]
-        yield f"| {link} | {rules}, {card.scenario} | {kept} | {opposite} | {told} |"
+        yield f"| {link} | {rules}, {card.scenario} | {always} | {never} | {sides} | {told} |"
     yield ""
 
 
@@ -160,7 +172,8 @@ def _elsewhere(found: Sequence[Elsewhere], cards: Sequence[tuple[Page, Card]]) -
     yield from ("## Elsewhere", "")
     yield (
         "Confirmed tactics were played in other scenarios, too; each is counted once in each. What foretells that one "
-        "holds there? The mean effect is of those that come up, compared with their opposite."
+        "holds there? Where a page of its own confirmed it there, that is what counts. The mean effect is of those that "
+        "come up, compared with their opposite."
     )
     yield ""
     yield f"| | tried | {' | '.join(VERDICTS)} | mean effect |"

@@ -85,7 +85,9 @@ def where_words(card: Card) -> str:
     """Where a tactic bore most, in words; "" where the card has no count."""
     if not card.spots:
         return ""
-    told = ", ".join(f"{place_words(spot.place)} ({plural(spot.times, 'time')})" for spot in card.spots[:TOLD])
+    told = ", ".join(
+        f"{place_words(spot.place)} ({plural(spot.times, 'time')})" for spot in card.spots[:TOLD]
+    )
     rest = len(card.spots) - TOLD
     more = f", and {plural(rest, 'other floor')}" if rest > 0 else ""
     who = "keeps to it" if card.tactic.startswith("always") else "does the opposite"

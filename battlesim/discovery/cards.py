@@ -40,7 +40,7 @@ from battlesim.jobs.folder import RunFolder
 from battlesim.scenario.load import load_scenario
 
 FORMAT = 2
-HOLDS, LIKELY, UNSEEN, DOUBTFUL, HARMS = "holds", "likely holds", "not seen", "likely harms", "harms"
+HOLDS, LIKELY, UNSEEN, DOUBTFUL, HARMS = "holds", "perhaps holds", "not seen", "perhaps harms", "harms"
 ABSENT = "does not come up"
 VERDICTS = (HOLDS, LIKELY, UNSEEN, DOUBTFUL, HARMS, ABSENT)
 
@@ -278,7 +278,7 @@ def _moved(asked: Asked, number: int, every: Mapping[int, Effect | None]) -> lis
 
 
 def verdict_of(effect: Effect | None) -> str:
-    """What the tactic does in another scenario: surely, after correction, or likely, where its interval alone says so."""
+    """What the tactic does in another scenario: surely, after correction, or perhaps, where its interval alone says so."""
     if effect is None or effect.dosed == 0:
         return ABSENT
     if effect.score.low is None or effect.score.high is None or effect.score.low <= 0 <= effect.score.high:

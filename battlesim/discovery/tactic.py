@@ -71,6 +71,15 @@ class Tactic(Struct, frozen=True, order=True):
         inside = given.get("where") in ("ground", "upper") or given.get("building", "none") != "none"
         return is_about_buildings(self.act) or inside or given.get("enemy") == "inside"
 
+    @property
+    def deed(self) -> str:
+        """What it speaks of, without "always" or "never".
+
+        >>> parse_tactic("never go:upstairs when role=foot").deed
+        'A unit of foot goes up to a higher floor.'
+        """
+        return self.words().replace(f" {self.rule} ", " ", 1)
+
     def words(self) -> str:
         """The tactic as a sentence.
 

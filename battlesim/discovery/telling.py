@@ -10,14 +10,12 @@ from itertools import pairwise
 from shlex import quote
 
 from battlesim.discovery.card_plans import where_words
-from battlesim.discovery.cards import ABSENT, Book, Card, Moved, counter_cycles
-from battlesim.discovery.intervention import RATE, Effect, Figure, costs, gains, opposite_costs
+from battlesim.discovery.cards import ABSENT, HOLDS, LIKELY, Book, Card, Moved, counter_cycles
+from battlesim.discovery.intervention import RATE, Effect, Figure, costs, gains
 from battlesim.discovery.study_asked import Asked, Candidate
 from battlesim.discovery.tactic import Tactic
 from battlesim.viewer.report_words import plural
 
-MOST_LETTERS = 180
-"""Of a clause so much is told, by whole sentences or words."""
 DIGITS = 8
 """Of a digest so much is told."""
 
@@ -66,7 +64,7 @@ def steps(book: Book) -> list[str]:
     if "confirmation" in book.done:
         if not asked.tactics:
             found.append(f"{book.again} of these tried again under other dice, for they did well")
-        rate = f"; of these at most {RATE:.0%} are false finds in the mean"
+        rate = f"; of these at most {RATE:.0%} are false finds, on average"
         found.append(f"{len(book.cards)} confirmed{rate}" if book.cards else "none confirmed")
     if book.program:
         found.append(f"dice of seed {asked.seed}, program {book.program[:DIGITS]}")
@@ -91,41 +89,30 @@ def command(asked: Asked) -> str:
 
 
 def why_words(card: Card) -> list[str]:
-    """What differs between games with the tactic and with its opposite."""
+    """What differs between games with the tactic and with its opposite: counts, and in how many of these a clause bears (and
+    without it)."""
     found = [f"{one.what}: {number(one.figure)} a game" for one in card.why]
-    found += [
-        f"{one.clause} bears on {one.share:.0%} of games instead of {one.without:.0%}: {_short(one.text)}"
-        for one in card.clauses
-    ]
+    if card.clauses:
+        shares = [f"{one.clause} {one.share:.0%} ({one.without:.0%})" for one in card.clauses]
+        found.append(f"rules used in more or fewer games: {', '.join(shares)}")
     return found
 
 
-def _short(text: str) -> str:
-    """The beginning of a text: as many whole sentences as there is room for, or as many words."""
-    if len(text) <= MOST_LETTERS:
-        return text
-    begun = text[:MOST_LETTERS]
-    sentence = begun.rfind(". ")
-    return begun[: sentence + 1] if sentence > 0 else begun[: begun.rfind(" ")] + " …"
-
-
 def finding(tactic: Tactic, effect: Effect, base: str) -> str:
-    """What was found of a confirmed tactic, in wins of a hundred games: of its opposite first, then of keeping to it."""
-    away = "Never to do so" if tactic.rule == "always" else "To do so at every chance"
-    if opposite_costs(effect):
-        first = f"{away} costs {_wins(-effect.opposite.value)} compared with how {base} plays."
-    else:
-        first = f"{away} is worse than to keep to it, but is not told from how {base} plays."
-    if gains(effect):
-        return f"{first} To keep to it gains {_wins(effect.kept.value)}: this {base} could learn."
-    if costs(effect):
-        return f"{first} But to keep to it always costs {_wins(-effect.kept.value)}, too: there is a time for each."
-    return f"{first} To keep to it is not told from how {base} plays."
+    """What was found of a confirmed tactic, in wins of a hundred games: of always and of never doing what it speaks of."""
+    kept, opposite = _change(effect.kept, effect.q_kept), _change(effect.opposite, effect.q_opposite)
+    always, never = (kept, opposite) if tactic.rule == "always" else (opposite, kept)
+    learn = f" {base[0].upper()}{base[1:]} could learn that." if gains(effect) else ""
+    return f"Always: {always}. Never: {never}. Both compared with how {base} plays.{learn}"
 
 
-def _wins(share: float) -> str:
-    """A difference of chances as wins of a hundred games."""
-    return f"{plural(round(100 * share), 'win')} in 100 games"
+def _change(figure: Figure, q: float) -> str:
+    """What a change of play does to the base player's games."""
+    if (figure.low or 0.0) <= 0 <= (figure.high or 0.0):
+        return "no difference that could be measured"
+    word = "gains" if figure.value > 0 else "costs"
+    wins = plural(round(100 * abs(figure.value)), "win")
+    return f"{'' if q <= RATE else 'perhaps '}{word} {wins} in 100 games"
 
 
 def effect_words(effect: Effect, base: str) -> list[str]:
@@ -142,8 +129,8 @@ def effect_words(effect: Effect, base: str) -> list[str]:
 def dose_words(effect: Effect) -> str:
     """At how many questions a tactic bore, and how often that mattered."""
     return (
-        f"it bears in {effect.dosed:.0%} of the pairs, at {effect.bore:.1f} questions a game, and changes what is said at "
-        f"{effect.changed:.1f}, its opposite at {effect.opposite_changed:.1f}"
+        f"it applied in {effect.dosed:.0%} of the pairs, to {effect.bore:.1f} decisions a game; it changed the answer in "
+        f"{effect.changed:.1f} of them, its opposite in {effect.opposite_changed:.1f}"
     )
 
 
@@ -181,7 +168,7 @@ def counter_words(card: Card, asked: Asked) -> str:
 
 def cycle_words(book: Book) -> str:
     """Whether the counters of a book go round, as rock, paper and scissors do; "" where that was not looked for: without
-    responses, or without two tactics of one scenario."""
+    responses, without two tactics of one scenario, or where no counter is confirmed."""
     scenarios = [card.scenario for card in book.cards]
     if not {"responses", "transfer"} <= set(book.done) or len(set(scenarios)) == len(scenarios):
         return ""
@@ -190,7 +177,7 @@ def cycle_words(book: Book) -> str:
     if told:
         return f"Cycles: {'; '.join(told)}."
     if not any(card.counter is not None and card.counter.seen for card in book.cards):
-        return "Cycles: none, since no counter is confirmed."
+        return ""
     return "Cycles: none; no tactics here counter one another in a circle."
 
 
@@ -218,12 +205,11 @@ def _facts(book: Book, card: Card) -> list[str]:
     ]
     if card.found.turned:
         told.append("asked for was the opposite, which did harm")
-    told += [f"what differs from its opposite: {words}" for words in why_words(card)]
-    told += [where_words(card)] if card.spots else []
     if "transfer" in book.done:
-        told.append(f"counter: {counter_words(card, book.asked)}")
         told += [f"elsewhere: {moved_words(one)}" for one in card.transfer]
-    return told
+        told.append(f"counter: {counter_words(card, book.asked)}")
+    told += [f"what differs from its opposite: {words}" for words in why_words(card)]
+    return [*told, where_words(card)] if card.spots else told
 
 
 def lines(book: Book, folder: str) -> list[str]:
@@ -264,21 +250,18 @@ def markdown(
 ) -> str:
     """The book as a page in Markdown. `why`: what the page is about, told below its title. `pictures`: of cards by their number,
     each with its caption and its file."""
-    parts = [
-        f"# {title}",
-        "",
-        *([why, ""] if why else []),
-        "```sh",
-        command(book.asked),
-        "```",
-        "",
-        *[f"- {words}" for words in steps(book)],
-        "",
+    base = base_words(book)
+    parts = [f"# {title}", "", *([why, ""] if why else [])]
+    parts += [
+        f"- **{card.found.tactic.deed}** {finding(card.found.tactic, card.effect, base)}{_held(card)}"
+        for card in book.cards
     ]
+    parts += [f"- {one.tactic.words()} Not confirmed." for one in book.rest]
+    parts.append("")
     for card in book.cards:
         parts += [f"## {card.number}. {card.words}", ""]
         parts += [f"`{card.tactic}` in {card.scenario} ({card.ruleset})", ""]
-        parts += [finding(card.found.tactic, card.effect, base_words(book)), ""]
+        parts += [finding(card.found.tactic, card.effect, base), ""]
         parts += [f"- {words}" for words in _facts(book, card)]
         shown = [card.repeat] + ([card.game.command] if card.game else [])
         shots = [f"![{caption}]({file})" for caption, file in (pictures or {}).get(card.number, ())]
@@ -287,4 +270,20 @@ def markdown(
         parts += [cycle_words(book), ""]
     if book.rest:
         parts += [f"## {rest_heading(book)}", "", *[f"- {rest_words(one)}" for one in book.rest], ""]
+    parts += ["## How it was found", "", "```sh", command(book.asked), "```", ""]
+    parts += [*[f"- {words}" for words in steps(book)], ""]
     return "\n".join(parts)
+
+
+def _held(card: Card) -> str:
+    """In how many other scenarios a card holds, in words; "" where it was played in none."""
+    played = [one for one in card.transfer if one.verdict != ABSENT]
+    if not card.transfer:
+        return ""
+    holds, maybe = (sum(one.verdict == verdict for one in played) for verdict in (HOLDS, LIKELY))
+    absent = len(card.transfer) - len(played)
+    never = f"; it never comes up in {absent}" if absent else ""
+    also = f", and perhaps in {maybe} more" if maybe else ""
+    word = card.found.tactic.rule.capitalize()
+    where = plural(len(played), "other scenario")
+    return f' "{word}" holds in {holds} of {where} where it comes up{also}{never}.'
