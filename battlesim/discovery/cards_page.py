@@ -91,7 +91,9 @@ def page(book: Book, name: str) -> str:
         parts += ["<ol>"]
         for card in book.cards:
             found = escape(finding(card.found.tactic, card.effect, base_words(book)))
-            parts.append(f'<li><a href="#card-{card.number}">{escape(card.words)}</a> {found}</li>')
+            parts.append(
+                f'<li><a href="#card-{card.number}">{escape(card.found.tactic.deed)}</a> {found}</li>'
+            )
         parts += ["</ol>"]
     for card in book.cards:
         parts += _article(book, card)
@@ -118,13 +120,16 @@ def _inline(plan: CardPlan) -> str:
 
 def _article(book: Book, card: Card) -> list[str]:
     when, effect, base = escape(card.tactic), card.effect, base_words(book)
+    always, never = effect.kept, effect.opposite
+    if card.found.tactic.rule == "never":
+        always, never = never, always
     parts = [
         f'<article id="card-{card.number}"><h2>{card.number}. {escape(card.words)}</h2>',
         f"<p><code>{when}</code> in {escape(card.scenario)} ({escape(card.ruleset)})</p>",
         f"<p>{escape(finding(card.found.tactic, effect, base))}</p>",
         bars(
-            (("kept to", effect.kept), ("its opposite", effect.opposite)),
-            f"compared with how {base} plays: kept to {percent(effect.kept)}, its opposite {percent(effect.opposite)}",
+            (("always", always), ("never", never)),
+            f"compared with how {base} plays: always {percent(always)}, never {percent(never)}",
         ),
         "<dl><dt>What it does</dt>",
         *[f"<dd>{escape(words)}</dd>" for words in effect_words(effect, base)],
