@@ -6,6 +6,7 @@ The same for all rulebooks: a rulebook says what a point is worth and how it mea
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Iterable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from battlesim.board.board import Board
@@ -45,6 +46,10 @@ class ObjectiveValue:
     def others(self, unit: Unit) -> int:
         """How many other friends are on it."""
         return self.crowd - (unit.place in self.places)
+
+
+LEAST = 1e-9
+"""Who leaves the board leaves it, though nothing be given for it."""
 
 
 class Scale(NamedTuple):
@@ -127,17 +132,25 @@ def leavers_points(
     units: Mapping[int, Unit],
     board: Board,
     chance: Callable[[Unit, tuple[int, ...]], float],
+    carriers: Mapping[int, int] = MappingProxyType({}),
 ) -> dict[int, float]:
     """Points that hang on whether a unit lives because it may still leave the board for them, by unit. `chance`: about how likely
-    it gets to some of an edge's places in time."""
-    found: dict[int, float] = {}
+    it gets to some of an edge's places in time. `carriers`: by unit aboard the one that carries it, and stands for its points,
+    too. Where there are several edges to leave by, the best counts: a unit leaves once."""
+    by_edge: dict[tuple[int, str], float] = {}
     for goal in objectives:
         if goal.kind == "exit":
             edge = edge_places(board, goal.edge)
             for number in goal.units or units:
-                unit = units.get(number)
-                if unit is not None and unit.side == goal.side and unit.alive and unit.place >= 0:
-                    found[number] = found.get(number, 0.0) + goal.points * chance(unit, edge)
+                one, carrier = units.get(number), units.get(carriers.get(number, number))
+                if one is None or carrier is None or one.side != goal.side:
+                    continue
+                if one.alive and carrier.alive and carrier.place >= 0:
+                    key = (carrier.id, goal.edge)
+                    by_edge[key] = by_edge.get(key, 0.0) + goal.points * chance(carrier, edge)
+    found: dict[int, float] = {}
+    for (number, _), points in by_edge.items():
+        found[number] = max(found.get(number, 0.0), points)
     return found
 
 
@@ -186,12 +199,20 @@ def held_worth(
     return total
 
 
-def left_worth(values: Iterable[ObjectiveValue], unit: Unit, place: int) -> float:
-    """What it is worth to a unit that it leaves the board where its move ends. Only who has moved leaves: not from the place
-    where it is, and not on arriving as a reserve."""
+def left_worth(
+    values: Iterable[ObjectiveValue], unit: Unit, place: int, riders: Sequence[Unit] = ()
+) -> float:
+    """What it is worth that a unit leaves the board where its move ends, with its `riders`; more than 0 wherever it does. Only
+    who has moved leaves: not from the place where it is, and not on arriving as a reserve."""
     if unit.place in (place, -1):
         return 0.0
-    return sum(v.worth for v in values if v.leaves and place in v.places and v.concerns(unit))
+    worths = [
+        v.worth
+        for one in (unit, *riders)
+        for v in values
+        if v.leaves and place in v.places and v.concerns(one)
+    ]
+    return max(sum(worths), LEAST) if worths else 0.0
 
 
 def contested_worths(values: Iterable[ObjectiveValue], foes: Sequence[Unit]) -> dict[int, float]:

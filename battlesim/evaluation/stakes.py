@@ -6,13 +6,15 @@ Good for one view. Read `Stakes.progress`.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import NamedTuple
 
 from battlesim.board.board import Board
 from battlesim.core.memo import memo_method, memo_property, memo_table, no_memos
 from battlesim.core.state import Unit
 from battlesim.evaluation.objectives import (
+    LEAST,
     Attraction,
     ObjectiveValue,
     contested_worths,
@@ -68,7 +70,7 @@ class Pull:
 class Stakes:
     """What there is to win and to lose by objectives. `values`: what a side may do for them; `goals`: they themselves; `foes`:
     the enemies on the board; `fallen`: the sections that have fallen, `damaged`: those that stand but have lost a
-    floor; `worth`: points that what is left of a unit is worth."""
+    floor; `worth`: points that what is left of a unit is worth; `riders`: those aboard, by the unit that carries them."""
 
     def __init__(
         self,
@@ -83,12 +85,13 @@ class Stakes:
         shares: Shares,
         ways: Ways,
         worth: Callable[[Unit], float],
+        riders: Mapping[int, Sequence[Unit]] = MappingProxyType({}),
     ) -> None:
         self.memos = no_memos()
         self.board, self.side, self.values, self.goals = board, side, values, goals
         self.shares, self.ways = shares, ways
         self._units, self._foes, self._worth = units, foes, worth
-        self._fallen, self._damaged = fallen, damaged
+        self._fallen, self._damaged, self._riders = fallen, damaged, riders
         self._held: frozenset[int] = frozenset().union(*[v.places for v in values if not v.leaves])
         self._left_by: frozenset[int] = frozenset().union(*[v.places for v in values if v.leaves])
         self._named_one = any(value.units for value in values)
@@ -102,9 +105,15 @@ class Stakes:
     def _named(self) -> dict[int, float]:
         """Points that hang on whether each unit lives."""
         found = named_points(self.goals)
-        for number, points in leavers_points(self.goals, self._units, self.board, self.ways.leaves).items():
+        for number, points in self._leavers.items():
             found[number] = found.get(number, 0.0) + points
         return found
+
+    @memo_property
+    def _leavers(self) -> dict[int, float]:
+        """Points that hang on who may still leave the board."""
+        carriers = {one.id: number for number, riders in self._riders.items() for one in riders}
+        return leavers_points(self.goals, self._units, self.board, self.ways.leaves, carriers)
 
     @memo_table(bound=2_000)
     def pull(self, number: int) -> Pull:
@@ -149,7 +158,8 @@ class Stakes:
         """What it is worth that a move ends in a place because the unit leaves the board there; 0 where it does not."""
         if place not in self._left_by:
             return 0.0
-        return self.shares.alone * left_worth(self.values, unit, place)
+        riders = self._riders.get(unit.id, ()) if self._riders else ()
+        return max(self.shares.alone, LEAST) * left_worth(self.values, unit, place, riders)
 
     @memo_method(bound=2_000)
     def importance(self, number: int) -> float:

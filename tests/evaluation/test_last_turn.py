@@ -85,7 +85,8 @@ def test_an_enemy_that_has_acted_is_not_feared_in_the_last_turn_of_armour_classe
     [
         (1, 1, MOVE, False, TimeLeft(False, False, False, False)),
         (0, 0, MOVE, False, TimeLeft(False, True, True, True)),
-        (1, 0, CHARGE, False, TimeLeft(True, False, True, True)),
+        (1, 0, CHARGE, False, TimeLeft(True, True, True, True)),
+        (0, 2, CHARGE, True, TimeLeft(False, True, True, True)),
         (0, 1, SHOOT, False, TimeLeft(False, False, True, True)),
         (0, 1, FIGHT, False, TimeLeft(False, False, False, False)),
         (0, 2, MOVE, True, TimeLeft(False, False, True, True)),

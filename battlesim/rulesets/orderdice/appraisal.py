@@ -94,7 +94,6 @@ class Appraisal:
                 foe.own.pins,
                 foe.own.quality,
                 foe.place,
-                foe.own.order != "",
             )
             for foe in self.foes
         ]

@@ -36,8 +36,12 @@ def stakes_of(state: State, board: Board, side: int, foes: Sequence[Unit], judge
     def leaves(unit: Unit, edge: tuple[int, ...]) -> float:
         pace = ground.PACES[type_of(unit).drive or "foot"]
         moves = left - (unit.side != side and unit_state(unit).order != "")
-        far = board.routes.distance_field(pace, edge, down)[unit.place]
-        return chance_to_reach(far, moves * pace.options[0].limit) if move.can_move(unit) else 0.0
+        far, limit = board.routes.distance_field(pace, edge, down)[unit.place], pace.options[0].limit
+        if not move.can_move(unit):
+            return 0.0
+        chance = chance_to_reach(far, moves * limit)
+        # One more turn is played as often as not.
+        return (chance + chance_to_reach(far, (moves + 1) * limit)) / 2 if extra.extra_turn else chance
 
     ways = Ways(
         movement=lambda unit: type_of(unit).drive or "foot",
@@ -49,4 +53,8 @@ def stakes_of(state: State, board: Board, side: int, foes: Sequence[Unit], judge
     )
     shares = Shares(j.point, j.alone, j.shared, j.crowded, j.contested)
     goals, worth, damaged = extra.objectives, estimates.worth, frozenset[int]()
-    return Stakes(board, side, values, goals, state.units, foes, down, damaged, shares, ways, worth)
+    riders: dict[int, list[Unit]] = {}
+    for unit in state.units.values():
+        if unit.alive and unit_state(unit).aboard >= 0:
+            riders.setdefault(unit_state(unit).aboard, []).append(unit)
+    return Stakes(board, side, values, goals, state.units, foes, down, damaged, shares, ways, worth, riders)

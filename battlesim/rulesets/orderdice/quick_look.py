@@ -155,8 +155,8 @@ def men_towards(board: Board, place: int, sector: int) -> int:
 
 
 class Enemy(Struct, frozen=True, gc=False):
-    """An enemy as a quick look needs it: where it is, how far and how it shoots, the bands of distances it tells apart, whether
-    it has acted this turn, what shelters it, the `depth` of its place, whether its building lets but some of it shoot in any one
+    """An enemy as a quick look needs it: where it is, how far and how it shoots, the bands of distances it tells apart,
+    what shelters it, the `depth` of its place, whether its building lets but some of it shoot in any one
     direction (`cramped`), and whether it can assault."""
 
     place: int
@@ -165,7 +165,6 @@ class Enemy(Struct, frozen=True, gc=False):
     reach: int
     shooter: CombatProfile
     bands: tuple[int, ...]
-    acted: bool
     shelter: int
     depth: int
     cramped: bool
@@ -194,7 +193,6 @@ def enemy_of(
     pins: int,
     quality: int,
     place: int,
-    acted: bool,
 ) -> Enemy:
     """A unit as an enemy, by all that decides it."""
     there, carried = board.spaces[place], armament(kind, models, spent)
@@ -205,7 +203,6 @@ def enemy_of(
         carried.reach,
         CombatProfile(kind, models, spent, min(pins, MOST_PINS), quality),
         bands_of(kind, models, spent),
-        acted,
         shelter(board, place),
         depth(board, place),
         there.kind == "floor" and len(carried.arms) > OPENING,

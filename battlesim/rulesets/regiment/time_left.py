@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from battlesim.rulesets.regiment.model import SHOOT, BattleState
+from battlesim.rulesets.regiment.model import CHARGE, SHOOT, BattleState
 
 
 class TimeLeft(NamedTuple):
@@ -22,7 +22,8 @@ def time_left(known: BattleState, turn: int, side: int) -> TimeLeft:
     has its charges and shots before it when the first has its turn; what has begun goes on until its shots."""
     acting, phase = known.sides.side, known.sides.phase
     ours, theirs = (not known.by_unit and one > acting for one in (side, 1 - side))
+    charges = theirs or ((known.by_unit or acting == 1 - side) and phase == CHARGE)
     now = theirs or ((known.by_unit or acting == 1 - side) and phase <= SHOOT)
     if turn < known.turns:
         return TimeLeft(True, True, True, now)
-    return TimeLeft(ours, theirs, now, now)
+    return TimeLeft(ours, charges, now, now)

@@ -289,21 +289,26 @@ class Appraisal:
     # ---- places
 
     def value_of_place(self, unit: Unit, place: int) -> Features:
-        """What it is worth to a unit to stand in a place: exposure, progress, hold, and its best shot of the next round."""
+        """What it is worth to a unit to end an action in a place: exposure, progress, hold, and its best shot of the next round;
+        or to leave the board there."""
         return self._value_of_place[unit.id, place]
 
     @memo_table(bound=20_000)
     def _value_of_place(self, number: int, place: int) -> Features:
         """`value_of_place` for a unit by its number."""
         unit, ahead = self.state.units[number], self.prospects
-        leaves = ahead.leaving(unit, place)
+        if leaves := ahead.leaving(unit, place):
+            return Features(progress=ahead.progress(unit, place), hold=leaves)
+        return self.value_of_staying(unit, place)
+
+    def value_of_staying(self, unit: Unit, place: int) -> Features:
+        """The same of who stays on the board."""
+        ahead = self.prospects
         return Features(
-            exposure=0.0 if leaves else self._exposure(unit, place),
+            exposure=self._exposure(unit, place),
             progress=ahead.progress(unit, place),
-            hold=ahead.hold(unit, place),
-            ready=self._prospect * self._best_shot[number, place, False]
-            if self._prospect and not leaves
-            else 0.0,
+            hold=ahead.held(unit, place),
+            ready=self._prospect * self._best_shot[unit.id, place, False] if self._prospect else 0.0,
         )
 
     def _exposure(self, unit: Unit, place: int) -> float:

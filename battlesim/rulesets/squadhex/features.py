@@ -207,9 +207,11 @@ def value_whom_assault(s: Appraisal, ask: assault.WhomAssault, answers: Sequence
 
 
 def value_where_back(s: Appraisal, ask: morale.WhereBack, answers: Sequence[Answer]) -> list[Features]:
+    """Who falls back does not leave the board, wherever that leads."""
     unit = s.state.units[ask.unit]
     return [
-        s.value_of_place(unit, answer.place) if isinstance(answer, MoveTo) else NOTHING for answer in answers
+        s.value_of_staying(unit, answer.place) if isinstance(answer, MoveTo) else NOTHING
+        for answer in answers
     ]
 
 

@@ -144,15 +144,22 @@ class Prospects:
         if not self.board.spaces[place].edge or place not in self._held:
             return 0.0
         j = self.judgement
-        return objectives.left_worth(self._held[place], unit, place) * j.leaving / max(j.exit, 0.01)
+        return (
+            objectives.left_worth(self._held[place], unit, place)
+            * max(j.leaving, objectives.LEAST)
+            / max(j.exit, 0.01)
+        )
 
     def hold(self, unit: Unit, place: int) -> float:
         """What standing on an objective is worth, less where friends already do; or leaving by it: who has left holds nothing."""
+        return self.leaving(unit, place) or self.held(unit, place)
+
+    def held(self, unit: Unit, place: int) -> float:
+        """What standing on an objective is worth, less where friends already do."""
         if place not in self._held:
             return 0.0
         j = self.judgement
-        leaves = self.leaving(unit, place)
-        return leaves or objectives.held_worth(self._held[place], unit, place, j.alone, j.shared)
+        return objectives.held_worth(self._held[place], unit, place, j.alone, j.shared)
 
     @memo_property
     def razable(self) -> frozenset[int]:

@@ -257,6 +257,15 @@ def test_who_has_left_neither_fires_nor_is_fired_at() -> None:
     assert (leaves.dealt, leaves.exposure) == (0, 0)
 
 
+def test_who_storms_the_edge_leaves_by_it() -> None:
+    """The winner of an assault goes in, and so off the board."""
+    table = at_the_edge(unit("militia", "g19.5", side=1, models=1, detected=True))
+    s = appraisal(table)
+    assert features.charge(s, table.unit(0), table.unit(2), False).hold > 0.5 * s.leaving(
+        table.unit(0), table.place("g19.5")
+    )
+
+
 def test_the_edge_is_no_place_that_enemies_hide_in_or_hold() -> None:
     table = at_the_edge(unit("rifle_team", "g19.0", side=1, detected=True))
     s = appraisal(table)

@@ -42,10 +42,9 @@ def test_one_man_does_not_beat_a_section() -> None:
     assert close_quarters(Fighters("rifle_section", 1, 1), Fighters("rifle_section", 1, 7), True).win < 0.01
 
 
-def appraisal(table: Table, judgement: Judgement = USUAL) -> Appraisal:
-    return Appraisal(
-        observation.observe(table.state, table.board, 0, ()), table.board, judgement, weights_of(judgement)
-    )
+def appraisal(table: Table, judgement: Judgement = USUAL, side: int = 0) -> Appraisal:
+    view = observation.observe(table.state, table.board, side, ())
+    return Appraisal(view, table.board, judgement, weights_of(judgement))
 
 
 def test_the_way_off_the_board_draws_whom_it_is_for_while_there_is_time() -> None:
@@ -120,6 +119,53 @@ def test_who_has_left_neither_shoots_nor_is_shot_at() -> None:
     leaves = value_of_move(s, one, edge[8], ADVANCE)
     assert (leaves.dealt, leaves.exposure) == (0, 0)
     assert leaves.progress == stands.progress
+
+
+@pytest.mark.clause("OD-HOUSE-EXIT")
+def test_passengers_leave_with_their_transport() -> None:
+    """It leaves with them, where one of them alone may, too, and stands for their points; each scores."""
+    places = edge_places(village(), "e")
+    at, out = village().spaces[places[7]].name, places[8]
+    worth, counts = {}, {}
+    for aboard in (0, -1):
+        for named in ((), (1,)):
+            table = Table(
+                "village",
+                unit("half_track", at=at),
+                unit("rifle_section", at="" if aboard == 0 else "g0.15", aboard=aboard),
+                unit("rifle_section", at="g0.7", side=1),
+            )
+            goal = Objective("exit", "out", 3, side=0, units=named, edge="e")
+            table.r.set_extra(objectives=(goal,), turns=6)
+            s = appraisal(table)
+            worth[aboard, named] = s.stakes.leaving(table.unit(0), out)
+            counts[aboard, named] = s.stakes.importance(0)
+    assert worth[-1, ()] > 0 == worth[-1, (1,)]
+    assert worth[0, ()] == pytest.approx(2 * worth[-1, ()])
+    assert worth[0, (1,)] == pytest.approx(worth[-1, ()])
+    assert counts[0, ()] - 1 == pytest.approx(2 * (counts[-1, ()] - 1))
+    assert counts[0, (1,)] > 1 == counts[-1, (1,)]
+
+
+def test_who_leaves_does_so_though_nothing_be_given_for_it() -> None:
+    table, edge = at_the_edge()
+    for judgement in (Judgement(exit=0.0), Judgement(alone=0.0)):
+        s = appraisal(table, judgement)
+        leaves = value_of_move(s, table.unit(0), edge[8], ADVANCE)
+        assert (leaves.dealt, leaves.exposure) == (0, 0)
+        assert leaves.hold < 1e-3
+
+
+def test_one_more_turn_leaves_more_time_to_leave() -> None:
+    """After the last turn one more is played as often as not; who has acted may leave in that."""
+    found = {}
+    for extra in (False, True):
+        table, _ = at_the_edge(unit("rifle_section", at="g22.2", order="fire"))
+        table.r.set_extra(extra_turn=extra)
+        side = appraisal(table, side=1)
+        found[extra] = [side.stakes.importance(number) for number in (0, 2)]
+    assert found[False][0] > 1 == found[False][1]
+    assert found[True][1] > 1
 
 
 def test_an_enemy_on_the_edge_keeps_nobody_from_leaving() -> None:

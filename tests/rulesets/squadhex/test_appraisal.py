@@ -6,14 +6,17 @@ from typing import Any
 
 import pytest
 
+from battlesim.core.answers import MoveTo
 from battlesim.core.state import Structure
 from battlesim.evaluation.objectives import edge_places
 from battlesim.evaluation.parameters import weights_of
 from battlesim.rules.scenario import Objective
 from battlesim.rulesets.squadhex import observation
 from battlesim.rulesets.squadhex.appraisal import Appraisal
+from battlesim.rulesets.squadhex.features import features
 from battlesim.rulesets.squadhex.judgement import USUAL, Judgement
 from battlesim.rulesets.squadhex.model import ADVANCE, NORMAL, SUPPRESSIVE
+from battlesim.rulesets.squadhex.morale import WhereBack
 from tests.rulesets.squadhex.kit import Table, unit
 
 
@@ -168,6 +171,19 @@ def test_the_edge_to_leave_by_is_no_place_to_hold() -> None:
     there = s.value_of_place(one, edge[0])
     assert (there.ready, there.exposure) == (0, 0)
     assert s.best_shot(one, edge[0], False) > 0
+
+
+def test_who_falls_back_does_not_leave_the_board() -> None:
+    edge = edge_places(Table().board, "e")
+    goals = (Objective("exit", "out", 3, side=0, edge="e"),)
+    table = Table(
+        unit("rifle_squad", at="g5.2", disrupted=True), unit("rifle_squad", at="g2.2", side=1), goals=goals
+    )
+    s, one = appraisal(table), table.unit(0)
+    assert s.value_of_place(one, edge[0]).hold > 0 == s.value_of_staying(one, edge[0]).hold
+    view = observation.observe(table.state, table.board, 0, ())
+    told = features(view, table.board, WhereBack(0, -1, (), side=0), [MoveTo(edge[0])])
+    assert told == [s.value_of_staying(one, edge[0])]
 
 
 def test_the_second_fall_counts_what_is_left_of_the_objective() -> None:
