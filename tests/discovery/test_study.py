@@ -233,7 +233,8 @@ def test_only_what_survives_and_helps_is_confirmed(run: RunFolder) -> None:
 
 
 def test_a_planted_tactic_is_mined_tried_and_confirmed(tmp_path: Path) -> None:
-    """The same from the beginning: nothing but the player is given."""
+    """The same from the beginning: nothing but the player is given. All that is hopeful is tried again: more than shooting helps
+    who may not shoot."""
     asked = Asked(
         ("skirmish",),
         (),
@@ -242,9 +243,10 @@ def test_a_planted_tactic_is_mined_tried_and_confirmed(tmp_path: Path) -> None:
         candidates=6,
         buildings=0,
         tried=20,
-        keep=3,
+        keep=6,
         confirmed=40,
         answered=1,
+        seed=2,
     )
     run = begin_study(tmp_path / "planted", asked)
     advance(run, lambda plan: Inline())

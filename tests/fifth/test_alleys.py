@@ -200,8 +200,10 @@ def test_ways_of_fighting_are_searched_for(
 @pytest.mark.slow
 def test_a_tactic_is_tried_under_it(capsys: pytest.CaptureFixture[str]) -> None:
     few = ("--confirmed", "12", "--answered", "1", "--workers", "1", "--quiet")
-    told = ran(capsys, "tactics", SCENARIO, "--tactic", "never go:inside", *few)
+    told = ran(capsys, "tactics", SCENARIO, "--tactic", "never what-now:any", *few)
     assert "1 tactic asked for" in told
+    assert main(["tactics", SCENARIO, "--tactic", "never go:inside", *few]) == 2
+    assert "alleys has no go:inside" in capsys.readouterr().err
 
 
 def test_random_battles_under_it_break_nothing(capsys: pytest.CaptureFixture[str]) -> None:
