@@ -111,7 +111,7 @@ def clauses_that_bear(rows: Mapping[int, WatchedRow], pairs: Sequence[Contrast],
 def spots_of(
     rows: Mapping[int, WatchedRow], pairs: Sequence[Contrast], tactic: Tactic, board: Board
 ) -> tuple[Spot, ...]:
-    """The floors of buildings on which a tactic bore, in the games of whoever always does what it speaks of: there the answer
+    """The floors of buildings on which a tactic bore, in the games of the player that always does the act: there the answer
     says where that was done. The most often first, SPOTS at most."""
     floors = {space.name: space.id for space in board.spaces if space.kind == "floor"}
     times: dict[str, int] = {}

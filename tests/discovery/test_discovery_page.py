@@ -139,6 +139,20 @@ def test_opponents_of_the_confirmation_that_the_training_met_are_named() -> None
     assert "QD score of the training" in page
 
 
+def test_a_scenario_that_players_were_chosen_by_is_not_told_as_one_that_the_search_did_not_see() -> None:
+    asked, found = sample(2)
+    cases = {
+        (): "See the rows of silo,",
+        ("silo",): "trained on or chosen by",
+        ("district",): "See the rows of silo,",
+    }
+    for select_on, said in cases.items():
+        other = asked.model_copy(update={"select_on": select_on})
+        assert said in render(other, found, "a run")
+        told = "how it does elsewhere is not known" in "\n".join(lines(other, found))
+        assert told is (select_on == ("silo",))
+
+
 def test_games_that_broke_off_are_counted() -> None:
     asked, found = sample(2)
     broken = replace(found, broken=3)

@@ -253,8 +253,11 @@ def charge(s: Appraisal, unit: Unit, foe: Unit, fired: bool) -> Features:
     found = estimates_close.assault_on(unit, foes)
     here = s.value_of_place(unit, unit.place, fired)
     leaves = s.leaving(unit, foe.place)  # the winner goes in, and so off the board
-    gone = Features(progress=s.progress(unit, foe.place), hold=leaves)
-    there = gone if leaves else s.value_of_place(unit, foe.place, fired)
+    there = (
+        Features(progress=s.progress(unit, foe.place), hold=leaves)
+        if leaves
+        else s.value_of_place(unit, foe.place, fired)
+    )
     after = mix(there, found.wins, here)
     return replace(
         after,
