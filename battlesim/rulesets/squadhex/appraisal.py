@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import NamedTuple
 
 from battlesim.board.board import Board
-from battlesim.core.memo import memo_property, memo_table, no_memos
+from battlesim.core.memo import Memos, memo_property, memo_table, no_memos
 from battlesim.core.state import Unit, fallen
 from battlesim.core.view import View, known_state
 from battlesim.evaluation.distributions import Distribution
@@ -48,6 +48,8 @@ Sighted = list[tuple[int, int]]
 
 class Appraisal:
     """What one side knows, prepared for looking at many places. Good for one view."""
+
+    memos: Memos
 
     def __init__(self, view: View, board: Board, judgement: Judgement, weights: Features) -> None:
         self.memos = no_memos()

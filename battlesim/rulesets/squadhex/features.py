@@ -26,7 +26,6 @@ from battlesim.rulesets.squadhex import (
     attack,
     concentrate,
     declare,
-    estimates,
     morale,
     move,
     react,
@@ -35,6 +34,7 @@ from battlesim.rulesets.squadhex import (
 )
 from battlesim.rulesets.squadhex.appraisal import MODES, Appraisal
 from battlesim.rulesets.squadhex.judgement import USUAL, Judgement
+from battlesim.rulesets.squadhex.maneuver import assaults, best_move, value_of_assault, value_of_move
 from battlesim.rulesets.squadhex.model import (
     ADVANCE,
     ADVANCE_FIRE,
@@ -50,9 +50,6 @@ from battlesim.rulesets.squadhex.model import (
 )
 from battlesim.rulesets.squadhex.replies import NOTHING, best_concentration, value_of_waiting
 from battlesim.rulesets.squadhex.targets import units_at
-
-CLOSELY = 10
-"""Places of a move that are looked at closely when actions are compared."""
 
 
 def _ignoring(record: UnitState) -> UnitState:
@@ -126,7 +123,7 @@ def value_which_action(s: Appraisal, ask: turn.WhichAction, answers: Sequence[An
 def _value_of_action(s: Appraisal, unit: Unit, name: str) -> Features:
     here = s.value_of_place(unit, unit.place)
     if name in (ADVANCE, ADVANCE_FIRE):
-        return _best_move(s, unit, name)
+        return best_move(s, unit, name)
     if name == FIRE:
         found = [s.best_fire(unit, s.state.units[f], False) for f in units_at(s.state, s.board, unit)]
         found += [s.value_at_building(unit, n, False) for n in s.buildings_at[unit.id]]
@@ -141,32 +138,8 @@ def _value_of_action(s: Appraisal, unit: Unit, name: str) -> Features:
     if name == OPPORTUNITY:
         return replace(here, ready=here.ready + value_of_waiting(s, unit))
     if name == ASSAULT:
-        foes = assault.assaultable(s.state, s.board, unit)
-        return s.best_of([value_of_assault(s, unit, s.state.units[foe]) for foe in foes])
+        return s.best_of(assaults(s, unit))
     return here
-
-
-def _best_move(s: Appraisal, unit: Unit, action: str) -> Features:
-    """The best place to end a move in, of the few that are nearest to what objectives make of places."""
-    weights, ahead = s.weights, s.prospects
-    drawn = [
-        (weights.progress * ahead.progress(unit, place) + weights.hold * ahead.hold(unit, place), -place)
-        for place in move.reach(s.state, s.board, unit, action)
-    ]
-    drawn.sort(reverse=True)
-    return s.best_of([value_of_move(s, unit, -place, action) for _, place in drawn[:CLOSELY]])
-
-
-def value_of_move(s: Appraisal, unit: Unit, place: int, action: str) -> Features:
-    """Ending a move in a place: fire from there, and opportunity fire on the way."""
-    there = s.value_of_place(unit, place)
-    dealt = s.best_shot(unit, place, True) if action == ADVANCE_FIRE else 0.0
-    taken = 0.0
-    if s.waiting and place != unit.place:
-        taken = s.opportunity_fire(unit, place, action)
-    if not dealt and not taken:
-        return there
-    return replace(there, dealt=dealt, taken=taken)
 
 
 # ---- moving, fighting
@@ -178,24 +151,6 @@ def value_where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -
         value_of_move(s, unit, answer.place if isinstance(answer, MoveTo) else unit.place, ask.action)
         for answer in answers
     ]
-
-
-def value_of_assault(s: Appraisal, unit: Unit, foe: Unit) -> Features:
-    """An assault: opportunity fire, the fight, what is won by standing there and what the enemy loses by being driven out."""
-    found = estimates.assault(s.state, s.board, unit, foe)
-    here, there = s.value_of_place(unit, unit.place), s.value_of_place(unit, foe.place)
-    alone = len(s.state.at.get(foe.place, ())) == 1
-    share = found.wins if alone else 0.0
-    withdraws = max(0.0, found.wins - found.theirs.gone)
-    driven = withdraws * (s.judgement.driven * estimates.worth(foe) + s.prices.points_on(foe))
-    return Features(
-        dealt=s.prices.figure[foe.id] * found.theirs.lost + driven,
-        taken=s.prices.figure[unit.id] * found.mine.lost,
-        exposure=share * there.exposure + (1 - share) * here.exposure,
-        progress=share * there.progress + (1 - share) * here.progress,
-        hold=share * there.hold + (1 - share) * here.hold,
-        ready=share * there.ready + (1 - share) * here.ready,
-    )
 
 
 def value_whom_assault(s: Appraisal, ask: assault.WhomAssault, answers: Sequence[Answer]) -> list[Features]:

@@ -89,7 +89,9 @@ class Judgement(Struct, frozen=True):
     later: Annotated[float, _meta("share of that for which fire at a first mover is held", 0, 3, 0.8186)] = (
         0.5
     )
-    lent: Annotated[float, _meta("share of its own fire that a supporter gives up", 0, 3, 0.7501)] = 0.5
+    lent: Annotated[float, _meta("share of its own best action that a supporter gives up", 0, 3, 0.7501)] = (
+        0.5
+    )
     # Buildings and close combat.
     weakened: Annotated[float, _meta("share of its fall that a weakened building is worth", 0, 2, 0.557)] = (
         0.5

@@ -14,6 +14,7 @@ from battlesim.rules.contract import Features, weigh
 from battlesim.rulesets.squadhex import area, attack, concentrate, declare, expected, react
 from battlesim.rulesets.squadhex.appraisal import MODES, Appraisal
 from battlesim.rulesets.squadhex.fire import class_of, firepower, need
+from battlesim.rulesets.squadhex.maneuver import own_action
 from battlesim.rulesets.squadhex.model import ADVANCE_FIRE, CONCENTRATED, type_of, unit_state
 from battlesim.rulesets.squadhex.targets import supporters
 
@@ -46,9 +47,8 @@ def value_of_waiting(s: Appraisal, unit: Unit) -> float:
 def value_of_concentration(
     s: Appraisal, unit: Unit, target: int, section: int, chosen: Sequence[int]
 ) -> Features:
-    """A concentrated fire with some supporters: what it deals, and their own fire as waste."""
-    helpers = [s.state.units[one] for one in chosen]
-    waste = s.judgement.lent * sum(s.best_shot(helper, helper.place, False) for helper in helpers)
+    """A concentrated fire with some supporters: what it deals, and the best they could do themselves as waste."""
+    waste = s.judgement.lent * sum(own_action(s, one) for one in chosen)
     if section >= 0:
         return Features(dealt=s.value_at_building(unit, section, False, tuple(chosen)), waste=waste)
     return Features(dealt=s.best_fire(unit, s.state.units[target], False, tuple(chosen)), waste=waste)
@@ -58,9 +58,9 @@ def best_concentration(s: Appraisal, unit: Unit, target: int, section: int) -> F
     """The best of a concentrated fire at one target: supporters are taken in while they bring more than they cost, those with
     least to do first."""
     left = supporters(s.state, s.board, unit, target, section)
-    units, best = s.state.units, NOTHING
+    best = NOTHING
     chosen: list[int] = []
-    for one in sorted(left, key=lambda n: (s.best_shot(units[n], units[n].place, False), n)):
+    for one in sorted(left, key=lambda n: (own_action(s, n), n)):
         found = value_of_concentration(s, unit, target, section, [*chosen, one])
         if not chosen or weigh(found, s.weights) > weigh(best, s.weights):
             best = found

@@ -78,6 +78,23 @@ def test_supporters_that_bring_little_are_left_out() -> None:
     assert best(table) == Pass()  # the last man is as good as hit, and there are others
 
 
+def test_a_supporter_gives_up_its_own_best_action_not_only_its_shot() -> None:
+    """One that could take an objective instead costs more."""
+    goal = Objective("hold", "the hut", 3, places=(Table().place("hut.only:0"),))
+    waste = []
+    for goals in ((), (goal,)):
+        table = Table(
+            unit("elite_squad", at="g7.3"),
+            unit("rifle_squad", at="g8.4"),
+            unit("rifle_squad", at="g4.2", side=1),
+            goals=goals,
+        )
+        view = observation.observe(table.state, table.board, 0, ())
+        (found,) = features.features(view, table.board, WhoSupports(0, 2, -1, (), side=0), [Pick(1)])
+        waste.append(found.waste)
+    assert waste[1] > 2 * waste[0] > 0
+
+
 def test_waiting_is_worth_something_with_an_enemy_about() -> None:
     table = Table(unit("machine_gun_team", at="g5.0"), unit("rifle_squad", at="g5.3", side=1))
     view = observation.observe(table.state, table.board, 0, ())
