@@ -86,16 +86,18 @@ class Tactician:
         return said
 
     def explain(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Reason]:
-        """As the base player explains itself; answers that the tactics leave come first, the others are marked."""
+        """As the base player explains itself; answers that the tactics leave come first, the others are marked. A base player
+        that imagines is asked about those that are left alone, as for its choice."""
         left = left_by(self.tactics, view, self.board, ask, answers, self.history)
-        rows = self._base_rows(view, ask, left)
-        if len(left) < len(answers):
-            rows += [
-                row._replace(text=_joined("against the tactics", row.text))
-                for row in self._base_rows(view, ask, answers)
-                if row.answer not in left
-            ]
-        return rows
+        if not hasattr(self.base, "policy"):
+            return self._base_rows(view, ask, left)
+        rows = self._base_rows(view, ask, answers)
+        against = [
+            row._replace(text=_joined("against the tactics", row.text))
+            for row in rows
+            if row.answer not in left
+        ]
+        return [row for row in rows if row.answer in left] + against
 
     def _base_rows(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Reason]:
         """What the base player says of some answers."""
