@@ -101,6 +101,16 @@ class Appraisal(Aims):
 
     # ---- buildings
 
+    def burns_yet(self, place: int) -> int:
+        """At how many turns' ends to come fire attacks who stays in a place; 0 where it does not burn."""
+        if place not in self.burning:
+            return 0
+        known, turn = battle_state(self.state), self.state.turn
+        out = max(
+            caught + blaze.BURNS for blazing in known.fires for p, caught in blazing.taken if p == place
+        )
+        return max(0, min(out, known.turns + 1) - turn)
+
     @memo_method(bound=2_000)
     def _held_in(self, section: int, floor: int) -> tuple[float, float]:
         """What the objectives are worth that are held on a floor of a section or above: those that we may score, and those that

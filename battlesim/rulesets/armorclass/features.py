@@ -238,10 +238,17 @@ def _reach(s: Appraisal, number: int, run: bool) -> ground.Ways:
 
 def _through_fire(s: Appraisal, unit: Unit, there: Features, entered: int, goal: int) -> Features:
     """What a path costs that enters so many burning spaces and ends in a place: fire attacks on the way, and once more at the
-    turn's end whoever stays in it. Whoever ends where fire comes next will be driven out."""
-    times, lost = entered + (goal in s.burning), 0.0
+    turn's end whoever stays in it. Who is lost to it draws near to nothing, and holds nothing at the battle's end, after all the
+    turns in which it burns yet. Whoever ends where fire comes next will be driven out."""
+    ends = s.burns_yet(goal)
+    times, lost = entered + (ends > 0), 0.0
     if times:
-        lost = s.value_of_toll(unit, estimates_close.burnt(s.board, unit, times))
+        toll = estimates_close.burnt(s.board, unit, times)
+        lost = s.value_of_toll(unit, toll)
+        stays = estimates_close.burnt(s.board, unit, entered + ends) if ends > 1 else toll
+        there = replace(
+            there, progress=(1.0 - toll.gone) * there.progress, hold=(1.0 - stays.gone) * there.hold
+        )
     if goal in s.doomed:
         lost += s.judgement.driven_out * s.worth(unit) * s.importance(unit)
     return replace(there, taken=there.taken + lost) if lost else there
@@ -258,11 +265,13 @@ def charge(s: Appraisal, unit: Unit, foe: Unit, fired: bool) -> Features:
         if leaves
         else s.value_of_place(unit, foe.place, fired)
     )
+    if s.burning:
+        there = _through_fire(s, unit, there, int(foe.place in s.burning), -1 if leaves else foe.place)
     after = mix(there, found.wins, here)
     return replace(
         after,
         dealt=sum(s.value_of_toll(other, toll) for other, toll in found.theirs),
-        taken=s.value_of_toll(unit, found.mine),
+        taken=after.taken + s.value_of_toll(unit, found.mine),
         risk=s.judgement.lost_team * found.mine.gone * s.worth(unit),
     )
 

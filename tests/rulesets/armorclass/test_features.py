@@ -154,6 +154,38 @@ def test_what_burns_beyond_the_last_turn_is_held_all_the_same() -> None:
     assert len(appraisal(table).values[0].places) == 2
 
 
+@pytest.mark.clause("AC-FIRE-4", "AC-HOUSE-VICTORY")
+def test_what_burns_is_held_only_by_who_lives_to_the_end() -> None:
+    """Fire attacks on entry and at the end of this turn and the two that follow; who draws near has to live through this one."""
+    found = []
+    for caught in ((), (6,)):
+        table = at_house(turn=6)
+        hall = table.place("house.1:0")
+        table.r.set_extra(fires=tuple(Fire(0, ((hall, turn),)) for turn in caught))
+        table.do(WhereTo(0, "run", side=0))
+        found.append(promised(table)[MoveTo(hall)])
+    safe, hot = found
+    lives = [1.0 - estimates_close.burnt(table.board, table.unit(0), times).gone for times in (2, 4)]
+    assert 0.0 < lives[1] < lives[0] < 1.0
+    assert hot.progress == pytest.approx(lives[0] * safe.progress)
+    assert hot.hold == pytest.approx(lives[1] * safe.hold)
+
+
+@pytest.mark.clause("AC-FIRE-4", "AC-HOUSE-ASSAULT")
+def test_who_storms_a_burning_room_burns_as_it_goes_in() -> None:
+    """Only the winner goes in; it is attacked as it enters and at the turn's end."""
+    taken = []
+    for alight in ((), ("house.1:0",)):
+        board = house(material="wood")
+        foe = unit("rifle_team", "house.1:0", side=1, detected=True)
+        table = Table(board, unit("rifle_team", "g8.4"), foe, options={"fires": True}, turns=8)
+        table.r.set_extra(fires=tuple(Fire(0, ((board.space(name), 1),)) for name in alight))
+        stormed = features.charge(appraisal(table), table.unit(0), table.unit(1), False)
+        taken.append(stormed.taken)
+        wins = estimates_close.assault_on(table.unit(0), [table.unit(1)]).wins
+    assert taken[1] - taken[0] == pytest.approx(wins * burns(table, 2))
+
+
 def test_the_longer_nobody_fires_from_a_house_the_less_it_is_searched() -> None:
     found = []
     for turn in (1, 4):
