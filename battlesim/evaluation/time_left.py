@@ -6,6 +6,9 @@
 
 from __future__ import annotations
 
+ARRIVED = 1
+"""How far objectives draw where nobody moves again: who ends the last turn near one has gained nothing by that."""
+
 
 def another_turn(turn: int, turns: int, one_more: bool = False) -> float:
     """The chance that a turn follows this one. `one_more`: after the last, one more is played as often as not."""

@@ -9,6 +9,7 @@ import pytest
 from battlesim.core.answers import TargetUnit
 from battlesim.evaluation.time_left import another_turn
 from battlesim.rules.activation import PhaseOrder
+from battlesim.rules.scenario import Objective
 from battlesim.rulesets.armorclass.appraisal import Appraisal as ArmourAppraisal
 from battlesim.rulesets.armorclass.judgement import USUAL as ARMOUR
 from battlesim.rulesets.orderdice import observation, support
@@ -135,3 +136,36 @@ def test_an_engine_that_is_silent_this_turn_is_not_feared_where_its_side_shoots_
 def test_another_turn() -> None:
     assert [another_turn(turn, 6) for turn in (1, 5, 6, 7)] == [1, 1, 0, 0]
     assert another_turn(6, 6, one_more=True) == 0.5
+
+
+def near_and_there(rulebook: str, turn: int) -> tuple[float, float]:
+    """How near a unit is to an objective that it can hold, one space away from it and on it."""
+    if rulebook == "orderdice":
+        one = dice.Table(PLAIN, dice.unit("rifle_section", at="g2.2"), turns=6)
+        goal = Objective("hold", "there", 3, places=(one.place("g2.4"),))
+        one.r.set_extra((), objectives=(goal,))
+        one.state.turn = turn
+        stakes = appraisal(one).stakes
+        return stakes.progress(one.unit(0), one.place("g2.3")), stakes.progress(
+            one.unit(0), one.place("g2.4")
+        )
+    if rulebook == "armorclass":
+        two = armour.Table(armour.ground(), armour.unit("rifle_team", "g1.1", detected=True), turns=6)
+        two.r.set_extra((), objectives=(Objective("hold", "there", 3, places=(two.place("g1.3"),)),))
+        two.state.turn = turn
+        s = ArmourAppraisal(two.view(0), two.board, ARMOUR, ARMOUR)
+        return s.progress(two.unit(0), two.place("g1.2")), s.progress(two.unit(0), two.place("g1.3"))
+    own = regiments.unit("spearmen", at="g4.4")
+    three = regiments.Table(FIELD, own, phase=MOVE, turns=6, side=0)
+    three.r.set_extra((), objectives=(Objective("hold", "there", 300, places=(three.place("g4.6"),)),))
+    three.state.turn = turn
+    r = RegimentAppraisal(observe(three.state, three.board, 0, ()), three.board, REGIMENT)
+    return r.progress(three.unit(0), three.place("g4.5")), r.progress(three.unit(0), three.place("g4.6"))
+
+
+@pytest.mark.parametrize("rulebook", ["orderdice", "armorclass", "regiment"])
+def test_who_ends_the_last_turn_near_an_objective_has_gained_nothing(rulebook: str) -> None:
+    near, there = near_and_there(rulebook, 3)
+    assert 0 < near < there
+    near, there = near_and_there(rulebook, 6)
+    assert 0 == near < there

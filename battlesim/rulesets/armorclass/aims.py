@@ -14,6 +14,7 @@ from battlesim.core.state import Unit, fallen
 from battlesim.core.view import View, known_state
 from battlesim.evaluation.objectives import ObjectiveValue, Scale, chance_to_reach, lateness, objective_values
 from battlesim.evaluation.stakes import Pull, Shares, Stakes, Ways
+from battlesim.evaluation.time_left import ARRIVED, another_turn
 from battlesim.rulesets.armorclass import (
     blaze,
     concealment,
@@ -99,6 +100,7 @@ class Aims:
             values = [_for_machines(board, value, j.mounted) for value in values]
         known, side = battle_state(state), self.side
         left = known.turns - state.turn + 1
+        draws = FAR if another_turn(state.turn, known.turns) else ARRIVED
 
         def leaves(unit: Unit, edge: tuple[int, ...]) -> float:
             kind = type_of(unit)
@@ -109,7 +111,7 @@ class Aims:
         ways = Ways(
             movement=lambda unit: movement,
             distances=lambda _, places: distances.distance_field(state, board, places, movement != MACHINE),
-            reach=lambda _, value: FAR,
+            reach=lambda _, value: draws,
             close=0 if movement == TOOLS else CLOSE,
             detour=DETOUR,
             leaves=leaves,

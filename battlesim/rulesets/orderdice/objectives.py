@@ -10,6 +10,7 @@ from battlesim.core.geometry import INCH
 from battlesim.core.state import State, Unit, fallen
 from battlesim.evaluation.objectives import Scale, chance_to_reach, lateness, objective_values
 from battlesim.evaluation.stakes import Shares, Stakes, Ways
+from battlesim.evaluation.time_left import ARRIVED, another_turn
 from battlesim.rulesets.orderdice import estimates, ground, move
 from battlesim.rulesets.orderdice.judgement import Judgement
 from battlesim.rulesets.orderdice.model import battle_state, type_of, unit_state
@@ -32,6 +33,7 @@ def stakes_of(state: State, board: Board, side: int, foes: Sequence[Unit], judge
     scale = Scale(point, j.denied * point, j.exit * point, j.hunt * point, j.raze * point)
     values = objective_values(extra.objectives, side, state.units, board, down, scale)
     left = max(1, extra.turns - state.turn + 1)
+    draws = FAR if another_turn(state.turn, extra.turns, extra.extra_turn) else ARRIVED
 
     def leaves(unit: Unit, edge: tuple[int, ...]) -> float:
         pace = ground.PACES[type_of(unit).drive or "foot"]
@@ -46,7 +48,9 @@ def stakes_of(state: State, board: Board, side: int, foes: Sequence[Unit], judge
     ways = Ways(
         movement=lambda unit: type_of(unit).drive or "foot",
         distances=lambda movement, places: board.routes.distance_field(ground.PACES[movement], places, down),
-        reach=lambda movement, value: left * ground.PACES[movement].options[0].limit if value.leaves else FAR,
+        reach=lambda movement, value: (
+            left * ground.PACES[movement].options[0].limit if value.leaves else draws
+        ),
         close=CLOSE,
         detour=DETOUR,
         leaves=leaves,

@@ -12,6 +12,7 @@ from battlesim.board.board import Board
 from battlesim.core.geometry import INCH, Point, in_arc
 from battlesim.core.memo import memo_method, memo_property, memo_table, owned_memo
 from battlesim.core.state import Unit
+from battlesim.evaluation.time_left import ARRIVED
 from battlesim.rules.contract import Features
 from battlesim.rulesets.regiment import (
     charge,
@@ -140,17 +141,17 @@ class Appraisal(CombatWorth):
     def _progress(self, number: int, place: int) -> float:
         """`progress` of a unit by its number."""
         drawn, j = self._attractions[number], self.judgement
-        best = hunt = 0.0
+        reach, best, hunt = FAR if self.time.ours else ARRIVED, 0.0, 0.0
         for places, strength, taken, rival in drawn.objectives:
             far = 0 if place in places else _nearest(self.board, place, places)
-            if far < FAR:
-                pull = strength * (1.0 - far / FAR)
+            if far < reach:
+                pull = strength * (1.0 - far / reach)
                 pull *= j.taken_by if taken else j.nearer if rival + 100 < far else 1.0
                 best = max(best, pull)
         for prey, net in drawn.prey:
             far = gap(self.board, place, prey)
-            if far < FAR:
-                hunt = max(hunt, net * (1.0 - far / FAR))
+            if far < reach:
+                hunt = max(hunt, net * (1.0 - far / reach))
         return best + hunt
 
     @memo_table(bound=2_000)
