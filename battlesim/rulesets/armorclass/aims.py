@@ -52,6 +52,12 @@ class Aims:
         self.values = self._objectives()
         self._on_foot = self._stakes(ON_FOOT)
         self._held = frozenset(place for v in self.values if not v.leaves for place in v.places)
+        self._left_by = frozenset(place for v in self.values if v.leaves for place in v.places)
+
+    @memo_property
+    def _changes(self) -> ground.Changes:
+        """What of the structures bears on movement."""
+        return ground.changes_of(self.state)
 
     @memo_property
     def _with_tools(self) -> Stakes:
@@ -84,9 +90,9 @@ class Aims:
         doomed, found = self._burns_down(), list[ObjectiveValue]()
         for value in objective_values(known.objectives, self.side, state.units, board, self.fallen, scale):
             if value.places:
-                value.places = tuple(
-                    p for p in value.places if p not in doomed and works.tenable(state, board, p)
-                )
+                value.places = works.tenable_among(state, board, value.places)
+                if doomed:
+                    value.places = tuple(p for p in value.places if p not in doomed)
                 if not value.places:
                     continue
             found.append(value)
@@ -98,19 +104,19 @@ class Aims:
         j, board, state, values = self.judgement, self.board, self.state, self.values
         if movement == MACHINE:
             values = [_for_machines(board, value, j.mounted) for value in values]
-        known, side = battle_state(state), self.side
+        known, side, changes = battle_state(state), self.side, self._changes
         left = known.turns - state.turn + 1
         draws = FAR if another_turn(state.turn, known.turns) else ARRIVED
 
         def leaves(unit: Unit, edge: tuple[int, ...]) -> float:
             kind = type_of(unit)
             moves = left - (unit.side != side and unit_state(unit).acted)
-            far = distances.distance_field(state, board, edge, kind.foot)[unit.place]
+            far = distances.distance_field(board, edge, kind.foot, changes)[unit.place]
             return chance_to_reach(far, moves * ground.pace(kind, run=True)) if move.can_move(unit) else 0.0
 
         ways = Ways(
             movement=lambda unit: movement,
-            distances=lambda _, places: distances.distance_field(state, board, places, movement != MACHINE),
+            distances=lambda _, places: distances.distance_field(board, places, movement != MACHINE, changes),
             reach=lambda _, value: draws,
             close=0 if movement == TOOLS else CLOSE,
             detour=DETOUR,
@@ -143,7 +149,7 @@ class Aims:
 
     def leaving(self, unit: Unit, place: int) -> float:
         """What it is worth that a move ends in a place because the unit leaves the board there; 0 where it does not."""
-        return self._on_foot.leaving(unit, place)
+        return self._on_foot.leaving(unit, place) if place in self._left_by else 0.0
 
     def importance(self, unit: Unit) -> float:
         """How much more a unit counts than its worth, because objectives name it or it keeps us from one: 1 for one that none

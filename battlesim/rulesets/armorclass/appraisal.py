@@ -177,7 +177,7 @@ class Appraisal(Aims):
         if not worth or side < 0:
             return self.judgement.opened * worth
         floor = self.board.sections[section].spaces[0]
-        ways = distances.distance_field(self.state, self.board, (floor,), True)
+        ways = distances.distance_field(self.board, (floor,), True, self._changes)
         before = [ways[place] for place, _ in ground.before_wall(self.board, section, side)]
         far = min((way if way >= 0 else FAR for way in before), default=0)
         return self.judgement.opened * worth * min(1.0, far / CLOSE)

@@ -6,6 +6,7 @@ A fire is entries of the agenda: `Grow` every second turn, `BurnOut` four turns 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from itertools import islice
 
 from msgspec.structs import replace
 
@@ -161,14 +162,14 @@ def next_taken(state: State, board: Board, fire: Fire, times: int) -> list[int]:
     """The spaces that a fire takes next: nearest first, then by number, so many that it is `times` its size."""
     alight = [place for place, _ in fire.taken if works.tenable(state, board, place)]
     wanted = len(alight) * (times - 1)
-    all_alight = flames.burning_places(state, board)
+    all_alight = set(flames.burning_places(state, board))
     near: dict[int, int] = {}
     for burning in alight:
         for far, place in _leaps(board, burning):
             if place not in all_alight and far < near.get(place, far + 1):
                 near[place] = far
-    takes = sorted((far, place) for place, far in near.items() if flames.flammable(state, board, place))
-    return [place for _, place in takes[:wanted]]
+    nearest = (place for _, place in sorted([(far, place) for place, far in near.items()]))
+    return list(islice((place for place in nearest if flames.flammable(state, board, place)), wanted))
 
 
 def doomed(state: State, board: Board) -> frozenset[int]:

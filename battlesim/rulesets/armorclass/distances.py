@@ -7,18 +7,17 @@ from heapq import heapify, heappop, heappush
 
 from battlesim.board.board import Board
 from battlesim.core.memo import owned_memo
-from battlesim.core.state import State
 from battlesim.rulesets.armorclass import ground, works
 from battlesim.rulesets.armorclass.ground import Changes
 
 
-def distance_field(state: State, board: Board, goals: tuple[int, ...], foot: bool) -> list[int]:
-    """How far it is from every space to the nearest of `goals` over any number of moves; -1 where there is no way.
-    Not to be changed by the caller."""
-    return _spread(board, goals, foot, ground.changes_of(state) if foot else ())
+def distance_field(board: Board, goals: tuple[int, ...], foot: bool, changes: Changes) -> list[int]:
+    """How far it is from every space to the nearest of `goals` over any number of moves, with some structures changed; -1 where
+    there is no way. Not to be changed by the caller."""
+    return _spread(board, goals, foot, changes if foot else ())
 
 
-@owned_memo(bound=96)
+@owned_memo(bound=256)
 def _spread(board: Board, goals: tuple[int, ...], foot: bool, changes: Changes) -> list[int]:
     """How far it is from every space to the nearest of some, with some structures changed (out of doors nothing does)."""
     steps, gone, more = (

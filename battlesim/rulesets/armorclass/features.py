@@ -170,7 +170,9 @@ def _ways(s: Appraisal, number: int, run: bool) -> tuple[list[tuple[float, int]]
     """The places that bring a unit most and some of the others, by what nearness to objectives is worth there, the best first;
     enemies to assault."""
     unit, weights = s.state.units[number], s.weights
-    places, foes = move.ways(s.state, s.board, unit, run)
+    if not move.can_move(unit):
+        return [], []
+    places, foes = move.ways_within(s.state, s.board, unit, run, *_reach(s, number, run))
     near, hold, leaving = s.progress_at(unit, places), s.hold, s.leaving
     drawn = sorted(
         [
@@ -209,7 +211,7 @@ def _ended(
     """What it is worth to end a move in a place; with the order to move and fire, to fire from there: None where the best shot
     from there is worth less than `wanted`. Who leaves the board there neither fires nor is fired at any more."""
     moves = goal != unit.place and (s.burning or order == MOVE)
-    reach = _reach(s, unit.id, order == RUN) if moves else None
+    reach = _reach(s, unit.id, order == RUN)[0] if moves else None
     shot, leaves = 0.0, s.leaving(unit, goal)
     if leaves:
         gone = Features(progress=s.progress(unit, goal), hold=leaves)
@@ -231,9 +233,9 @@ def _ended(
 
 
 @owned_memo(bound=500)
-def _reach(s: Appraisal, number: int, run: bool) -> ground.Ways:
-    """Where a unit gets."""
-    return move.reach_of(s.state, s.board, s.state.units[number], run)[0]
+def _reach(s: Appraisal, number: int, run: bool) -> tuple[ground.Ways, list[Unit]]:
+    """Where a unit gets, and the enemies that its side knows of."""
+    return move.reach_of(s.state, s.board, s.state.units[number], run)
 
 
 def _through_fire(s: Appraisal, unit: Unit, there: Features, entered: int, goal: int) -> Features:

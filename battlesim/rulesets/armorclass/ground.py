@@ -218,13 +218,15 @@ def ways(
 
 
 def _bearing(state: State, board: Board, place: int, limit: int) -> Changes:
-    """The changes that bear on where somebody on foot gets from a space: without breaches, which lead anywhere, those of
-    sections that he could enter, or try to, were all as the map has it."""
+    """The changes that bear on where somebody on foot gets from a space: those of sections that he could enter, or try to, were
+    all as the map has it; all of them where he gets to a breach, for that may lead anywhere."""
     changed = [s for s in state.structures.values() if not s.own.keys().isdisjoint(_MOVING)]
     if not changed:
         return ()
-    if any("breaches" in s.own for s in changed):
-        return changes_of(state)
+    near = _within(board, place, limit)
+    for s in changed:
+        if "breaches" in s.own and not near.isdisjoint(_at_breaches(board, s.section, s.own["breaches"])):
+            return changes_of(state)
     doors = _doors(board, place, limit)
     near_by = [s for s in changed if s.section in doors]
     return tuple(sorted(map(_change, near_by))) if near_by else ()
@@ -233,9 +235,20 @@ def _bearing(state: State, board: Board, place: int, limit: int) -> Changes:
 @owned_memo(bound=4_000)
 def _doors(board: Board, place: int, limit: int) -> frozenset[int]:
     """The sections that somebody on foot could enter from a space, or try to, were all as the map has it."""
-    places = (place, *_search(board, place, limit, True, NOBODY, ()).cost)
-    near = [board.spaces[way.to] for here in places for way in exits_of(board)[here]]
+    near = [board.spaces[way.to] for here in _within(board, place, limit) for way in exits_of(board)[here]]
     return frozenset(space.section for space in near if space.kind == "floor")
+
+
+@owned_memo(bound=4_000)
+def _within(board: Board, place: int, limit: int) -> frozenset[int]:
+    """The spaces where somebody on foot could get from a space, that one included, were all as the map has it."""
+    return frozenset((place, *_search(board, place, limit, True, NOBODY, ()).cost))
+
+
+@owned_memo(bound=500)
+def _at_breaches(board: Board, section: int, breaches: tuple[tuple[int, int], ...]) -> frozenset[int]:
+    """The spaces on both sides of a section's breaches."""
+    return frozenset(breach_exits(board, (Change(section, -1, breaches, False, False),)))
 
 
 @owned_memo(bound=4_000)

@@ -132,17 +132,18 @@ def _lines(
 class LineOfSight:
     """Who sees whom in a state. Valid until a structure changes, so that one is made for each question or step."""
 
-    __slots__ = ("_asymmetric", "_bunkers", "_epoch", "_spaces", "board", "state")
+    __slots__ = ("_asymmetric", "_epoch", "_holed", "_spaces", "board", "state")
 
     def __init__(self, state: State, board: Board) -> None:
         self.state, self.board, self._spaces = state, board, board.spaces
         self._epoch = _epoch_of(board, state.down)
-        self._asymmetric = self._bunkers = _bunkers(board)
+        self._asymmetric, self._holed = _bunkers(board), NONE
         if state.structures:
             changed = state.structures.values()
             holed = [s.section for s in changed if "holes" in s.own or "breaches" in s.own]
             if holed:
-                self._asymmetric = self._bunkers.union(holed)
+                self._holed = frozenset(holed)
+                self._asymmetric = self._asymmetric | self._holed
 
     def between(self, a: int, b: int) -> Lines:
         """The lines from space `a` to space `b`; nothing leads to or from what is destroyed."""
@@ -240,9 +241,16 @@ class LineOfSight:
         """Floors of other sections, and field works, that fire from a space can strike, and the lines there, in the order of the
         least distance that a line could have, as far as that is within reach; those in `out` are left out."""
         around, row = self._row(place)
+        holed, spaces = self._holed, self._spaces
+        if holed and spaces[place].section in holed:
+            row = [None] * len(around)
         for number, (far, other) in enumerate(around):
             if far > reach:
                 return
+            if holed and spaces[other].section in holed:  # where something was opened, all is looked at anew
+                if other not in out and (anew := self.between(place, other)).fire:
+                    yield other, anew
+                continue
             found = row[number]
             if COMPARES and found is not None and not is_comparing():
                 now = partial(self.between, place, other)
@@ -257,11 +265,9 @@ class LineOfSight:
     def _row(self, place: int) -> Row:
         key = (place, tuple([work.place for work in battle_state(self.state).fieldworks]))
         row = self._epoch.memo_rows.get(key)
-        if row is None or self._asymmetric is not self._bunkers:
+        if row is None:
             around = self.places_around(place)
-            row = (around, [None] * len(around))
-            if self._asymmetric is self._bunkers:  # where something was opened, all is looked at anew
-                self._epoch.memo_rows[key] = row
+            row = self._epoch.memo_rows[key] = (around, [None] * len(around))
         return row
 
     def places_around(self, place: int) -> Sequence[tuple[int, int]]:

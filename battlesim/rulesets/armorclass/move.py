@@ -63,7 +63,13 @@ def ways(state: State, board: Board, unit: Unit, run: bool) -> tuple[list[int], 
     """The spaces and the enemies of `legal_where_to`."""
     if not unit.alive or not can_move(unit):
         return [], []
-    found, foes = reach_of(state, board, unit, run)
+    return ways_within(state, board, unit, run, *reach_of(state, board, unit, run))
+
+
+def ways_within(
+    state: State, board: Board, unit: Unit, run: bool, found: ground.Ways, foes: list[Unit]
+) -> tuple[list[int], list[int]]:
+    """`ways` of a unit that moves, given what `reach_of` finds."""
     free = destinations(state, board, unit, found, {foe.place for foe in foes}, foes)
     if not type_of(unit).foot or run or fire.is_suppressed(state, unit):
         return free, []

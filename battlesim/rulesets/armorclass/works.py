@@ -225,6 +225,18 @@ def is_left(board: Board, place: int, gone: int) -> bool:
     return gone < 0 or space.floor < gone
 
 
+def tenable_among(state: State, board: Board, places: tuple[int, ...]) -> tuple[int, ...]:
+    """Those of some spaces that are tenable."""
+    first, gone = _tenable_at_first(board, places), ruined(state, board)
+    return tuple([place for place in first if place not in gone]) if gone else first
+
+
+@owned_memo(bound=500)
+def _tenable_at_first(board: Board, places: tuple[int, ...]) -> tuple[int, ...]:
+    """Those of some spaces that are tenable while nothing has been destroyed."""
+    return tuple([place for place in places if is_left(board, place, -1)])
+
+
 def ruined(state: State, board: Board) -> list[int]:
     """The floors that are destroyed."""
     return [

@@ -94,7 +94,9 @@ def test_distances_are_those_of_a_search_whatever_has_changed(name: str) -> None
         state.structures.update({section: changed[section] for section in some})
         goals = tuple(chance.sample(places, chance.randrange(1, 4)))
         for foot in (True, False):
-            found = distances.distance_field(state, board, goals, foot)
+            found = distances.distance_field(board, goals, foot, ground.changes_of(state))
             assert found == _plain_field(state, board, goals, foot)
-            as_before += found == distances.distance_field(first_state(scenario, 1), board, goals, foot)
+            as_before += found == distances.distance_field(
+                board, goals, foot, ground.changes_of(first_state(scenario, 1))
+            )
     assert 60 < as_before < 120
