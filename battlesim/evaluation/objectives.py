@@ -80,17 +80,23 @@ def objective_values(
     buildings to bring down. `units`: those it knows of."""
     found: list[ObjectiveValue] = []
     for goal in objectives:
-        found += _values(goal, side, units, board, fallen, scale)
-    friends = [unit.place for unit in units.values() if unit.side == side and unit.alive]
-    for value in found:
-        if value.places and not value.leaves:
-            value.crowd = sum(map(frozenset(value.places).__contains__, friends))
+        found += values_of(goal, side, units, board, fallen, scale)
+    count_crowds(found, side, units)
     return found
 
 
-def _values(
+def count_crowds(values: Iterable[ObjectiveValue], side: int, units: Mapping[int, Unit]) -> None:
+    """Say of each objective how many friends are in its places."""
+    friends = [unit.place for unit in units.values() if unit.side == side and unit.alive]
+    for value in values:
+        if value.places and not value.leaves:
+            value.crowd = sum(map(frozenset(value.places).__contains__, friends))
+
+
+def values_of(
     goal: Objective, side: int, units: Mapping[int, Unit], board: Board, fallen: Container[int], scale: Scale
 ) -> list[ObjectiveValue]:
+    """`objective_values` of one objective; `crowd` is not counted yet."""
     ours = goal.side in (-1, side)
     if goal.kind == "hold":
         point = scale.hold if ours else scale.denied

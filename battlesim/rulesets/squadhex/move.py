@@ -68,9 +68,12 @@ def routes(state: State, board: Board, unit: Unit, action: str) -> dict[int, int
         return {}
     made, vehicle, advance = neighbours(state, board), type_of(unit).vehicle, action == ADVANCE
     free = _free_ways(board, unit.place, limit, vehicle, advance, made.down, made.shut)
-    # Most moves meet nobody: ways without enemies are kept, and found anew only where an enemy stands on one.
+    # Only those enemies count who stand where the unit could go.
     foes = frozenset([foe.place for foe in state.units.values() if foe.side != unit.side])
-    return free if foes.isdisjoint(free) else _ways(made, unit.place, limit, vehicle, advance, foes)
+    shut = foes.intersection(free)
+    return (
+        _ways_round(board, unit.place, limit, vehicle, advance, made.down, made.shut, shut) if shut else free
+    )
 
 
 @owned_memo(bound=4_000)
@@ -85,6 +88,21 @@ def _free_ways(
 ) -> dict[int, int]:
     """`routes` where no enemy is in the way."""
     return _ways(neighbours_of(board, fallen, closed), start, limit, vehicle, advance, frozenset())
+
+
+@owned_memo(bound=1_000)
+def _ways_round(
+    board: Board,
+    start: int,
+    limit: int,
+    vehicle: bool,
+    advance: bool,
+    fallen: frozenset[int],
+    closed: frozenset[int],
+    shut: frozenset[int],
+) -> dict[int, int]:
+    """`routes` where enemies are in the spaces in `shut`."""
+    return _ways(neighbours_of(board, fallen, closed), start, limit, vehicle, advance, shut)
 
 
 def _ways(

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.memo import memo_property, memo_table, no_memos
+from battlesim.core.memo import memo_property, memo_table, no_memos, owned_memo
 from battlesim.core.state import State, Unit, fallen
 from battlesim.evaluation import objectives
 from battlesim.evaluation.objectives import ObjectiveValue, Scale
@@ -17,8 +17,45 @@ from battlesim.rulesets.squadhex.ground import neighbours
 from battlesim.rulesets.squadhex.judgement import Judgement
 from battlesim.rulesets.squadhex.model import battle_state, type_of, unit_state
 
-Attractions = list[tuple[float, Sequence[int]]]
-"""What draws a unit, the dearest first: what it is worth to be there, and how far every space is from it, in half points."""
+Attractions = tuple[tuple[float, tuple[int, ...]], ...]
+"""What draws a unit, the dearest first: what it is worth to be there, and where that is."""
+
+
+class Draw:
+    """How near each place is to what draws some units: what it is worth to be there, the dearest first, with how far every space
+    is from it in half points, and how far they can still go."""
+
+    def __init__(self, attractions: list[tuple[float, Sequence[int]]], reach: int) -> None:
+        self.attractions, self.reach = attractions, reach
+
+    @memo_table(bound=5_000)
+    def near(self, place: int) -> float:
+        """How near a place is to what draws and can still be reached."""
+        best, reach = 0.0, self.reach
+        for worth, field in self.attractions:
+            if worth <= best:
+                break  # the others are worth no more
+            far = field[place]
+            if far <= reach:
+                near = worth * (FAR - far) / FAR
+                if near > best:
+                    best = near
+        return best
+
+
+@owned_memo(bound=128)
+def _draw_of(
+    board: Board,
+    attractions: Attractions,
+    reach: int,
+    vehicle: bool,
+    fallen: frozenset[int],
+    closed: frozenset[int],
+) -> Draw:
+    """The draw on units that move alike and can go as far. Most questions of a round find the same objectives worth the same, and
+    so the same places as near to them."""
+    fields = [distance_field(board, places, vehicle, fallen, closed) for _, places in attractions]
+    return Draw([(worth, field) for (worth, _), field in zip(attractions, fields, strict=True)], reach)
 
 
 class Prospects:
@@ -57,9 +94,8 @@ class Prospects:
                 if known.held[number] == self.side and not self._has_enemy(goal.places):
                     point *= j.guarded if self._can_be_taken(goal.places) else j.held
             scale = Scale(point, j.denied * point, j.exit * point, j.hunt * point, j.raze * point)
-            found += objectives.objective_values(
-                (goal,), self.side, self.state.units, self.board, self.fallen, scale
-            )
+            found += objectives.values_of(goal, self.side, self.state.units, self.board, self.fallen, scale)
+        objectives.count_crowds(found, self.side, self.state.units)
         return found
 
     def _has_enemy(self, places: Sequence[int]) -> bool:
@@ -89,21 +125,12 @@ class Prospects:
 
     def progress(self, unit: Unit, place: int) -> float:
         """How near a place is to what is worth being near to, and can still be reached after this action."""
-        reach, share, attractions = self._draw[unit.id]
-        best = 0.0
-        for worth, field in attractions:
-            if worth <= best:
-                break  # the others are worth no more
-            far = field[place]
-            if far <= reach:
-                near = worth * (FAR - far) / FAR
-                if near > best:
-                    best = near
-        return share * best
+        share, draw = self._draw[unit.id]
+        return share * draw.near[place]
 
     @memo_table(bound=2_000)
-    def _draw(self, number: int) -> tuple[int, float, Attractions]:
-        """How far a unit can still go after this action, what share of the draw it feels, and what draws it."""
+    def _draw(self, number: int) -> tuple[float, Draw]:
+        """What share of the draw a unit feels, and the draw on it after this action."""
         unit = self.state.units[number]
         kind = type_of(unit)
         here = unit.place if unit.place in self._held else -1
@@ -111,7 +138,8 @@ class Prospects:
         reach = min(FAR, (self.rounds_left - 1) * kind.movement)
         # Guns and tanks reach far: they support from where they are sooner than go themselves.
         share = self.judgement.crews if kind.crew else self.judgement.vehicles if kind.vehicle else 1.0
-        return reach, share, self._attractions[kind.vehicle, here, named]
+        attractions = self._attractions[here, named]
+        return share, _draw_of(self.board, attractions, reach, kind.vehicle, self.fallen, self.shut)
 
     @memo_property
     def _leavers(self) -> frozenset[int]:
@@ -119,29 +147,24 @@ class Prospects:
         return frozenset(number for value in self.values if value.leaves for number in value.units)
 
     @memo_table(bound=2_000)
-    def _attractions(self, vehicle: bool, here: int, named: int) -> Attractions:
-        """What draws a unit, the dearest first, and how far each space is from it: the same for all who move alike, are on the
-        same objectives (`here`: where, -1 on none) and are not named by any (`named`: the unit that is)."""
-        found: Attractions = []
-        for value, field in zip(self.values, self._fields[vehicle], strict=True):
+    def _attractions(self, here: int, named: int) -> Attractions:
+        """What draws a unit, the dearest first: the same for all who are on the same objectives (`here`: where, -1 on none) and
+        are not named by any (`named`: the unit that is)."""
+        found = list[tuple[float, tuple[int, ...]]]()
+        for value in self.values:
             if value.units and value.leaves and named not in value.units:
                 continue
             worth = value.worth
             others = value.crowd - (here in value.places)
             if others > 0:
                 worth *= self.judgement.crowded / others
-            found.append((worth, field))
+            found.append((worth, value.places or (value.point,)))
         found.sort(key=lambda one: -one[0])
-        return found
-
-    @memo_table(bound=2)
-    def _fields(self, vehicle: bool) -> list[Sequence[int]]:
-        """Of each objective, how far every space is from it for all who move alike."""
-        return [self._field(value.places or (value.point,), vehicle) for value in self.values]
+        return tuple(found)
 
     def leaving(self, unit: Unit, place: int) -> float:
         """What it is worth to leave the board from a place."""
-        if not self.board.spaces[place].edge or place not in self._held:
+        if place not in self._held or not self.board.spaces[place].edge:
             return 0.0
         j = self.judgement
         return (
@@ -152,6 +175,8 @@ class Prospects:
 
     def hold(self, unit: Unit, place: int) -> float:
         """What standing on an objective is worth, less where friends already do; or leaving by it: who has left holds nothing."""
+        if place not in self._held:
+            return 0.0
         return self.leaving(unit, place) or self.held(unit, place)
 
     def held(self, unit: Unit, place: int) -> float:
