@@ -11,7 +11,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from battlesim.board.board import Board
-from battlesim.core.memo import memo_method, memo_property, memo_table, no_memos
+from battlesim.core.memo import memo_method, memo_property, memo_table, no_memos, owned_memo
 from battlesim.core.state import Unit
 from battlesim.evaluation.objectives import (
     LEAST,
@@ -41,13 +41,14 @@ class Shares(NamedTuple):
 
 
 class Ways(NamedTuple):
-    """How a rulebook measures ways. `movement(unit)`: a word for how a unit moves. `distances(movement, places)`: how far each
-    space is from the nearest of some (-1: no way). `reach(movement, value)`: how far an objective draws. `close`: within this
-    of a point one is near enough; `detour`: how much longer than the straight line a way is taken to be where none is
-    known. `leaves(unit, edge)`: about how likely a unit gets to some of those places before the battle ends."""
+    """How a rulebook measures ways. `movement(unit)`: a word for how a unit moves. `distances(board, movement, places)`: how far
+    each space is from the nearest of some (-1: no way); equal to others by which all is as far. `reach(movement, value)`: how
+    far an objective draws. `close`: within this of a point one is near enough; `detour`: how much longer than the straight line
+    a way is taken to be where none is known. `leaves(unit, edge)`: about how likely a unit gets to some of those places before
+    the battle ends."""
 
     movement: Callable[[Unit], str]
-    distances: Callable[[str, tuple[int, ...]], Sequence[int]]
+    distances: Callable[[Board, str, tuple[int, ...]], Sequence[int]]
     reach: Callable[[str, ObjectiveValue], int]
     close: int
     detour: float
@@ -65,6 +66,33 @@ class Pull:
     def near(self, place: int) -> float:
         """How near a place is to what draws."""
         return nearness(self.attractions, place, self.board, self.close, self.detour)
+
+
+class Draw(NamedTuple):
+    """What draws some units: the worth of being there, its places, the point that it is where it has none, how far it draws."""
+
+    worth: float
+    places: tuple[int, ...]
+    point: int
+    reach: int
+
+
+@owned_memo(bound=128)
+def _pull_of(
+    board: Board,
+    distances: Callable[[Board, str, tuple[int, ...]], Sequence[int]],
+    movement: str,
+    draws: tuple[Draw, ...],
+    close: int,
+    detour: float,
+) -> Pull:
+    """The pull on units that move alike; `draws` in the order of what they are worth. Most questions of a turn find the same
+    objectives worth the same, and so the same places as near to them."""
+    found = []
+    for worth, places, point, reach in draws:
+        field = distances(board, movement, places) if places else None
+        found.append(Attraction(worth, field, point, places, reach))
+    return Pull(found, board, close, detour)
 
 
 class Stakes:
@@ -122,27 +150,19 @@ class Stakes:
         place = unit.place if unit.place in self._held else -1
         return self._pull(self.ways.movement(unit), place, number if self._named_one else -1)
 
-    @memo_method(bound=64)
-    def _fields(self, movement: str) -> list[Sequence[int] | None]:
-        """Of each objective, how far every space is from it; None where it is but a point."""
-        distances = self.ways.distances
-        return [distances(movement, value.places) if value.places else None for value in self.values]
-
     @memo_method(bound=256)
     def _pull(self, movement: str, on: int, number: int) -> Pull:
         """What draws those who move alike; `on`: the place of an objective that one is in, `number` the unit (-1 for any)."""
-        found: list[Attraction] = []
-        for value, field in zip(self.values, self._fields(movement), strict=True):
+        ways, found = self.ways, list[Draw]()
+        for value in self.values:
             if value.units and number not in value.units:
                 continue
             worth, others = value.worth, value.crowd - (on in value.places)
             if others > 0:
                 worth *= self.shares.crowded / others
-            found.append(
-                Attraction(worth, field, value.point, value.places, self.ways.reach(movement, value))
-            )
+            found.append(Draw(worth, value.places, value.point, ways.reach(movement, value)))
         found.sort(key=lambda one: -one.worth)
-        return Pull(found, self.board, self.ways.close, self.ways.detour)
+        return _pull_of(self.board, ways.distances, movement, tuple(found), ways.close, ways.detour)
 
     def progress(self, unit: Unit, place: int) -> float:
         """How near a place is to what is worth being near to."""
@@ -161,7 +181,13 @@ class Stakes:
         riders = self._riders.get(unit.id, ()) if self._riders else ()
         return max(self.shares.alone, LEAST) * left_worth(self.values, unit, place, riders)
 
-    @memo_method(bound=2_000)
+    def ending(self, unit: Unit, place: int) -> float:
+        """What it is worth that a move ends in a place: to leave the board there, else to stand on an objective."""
+        if place not in self._held and place not in self._left_by:
+            return 0.0
+        return self.leaving(unit, place) or self.hold(unit, place)
+
+    @memo_table(bound=2_000)
     def importance(self, number: int) -> float:
         """How much more a unit counts than its worth, because objectives name it or it keeps us from one: 1 for one that none
         does."""

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from msgspec import Struct
+
 from battlesim.board.board import Board
 from battlesim.core.geometry import INCH
 from battlesim.core.memo import Memos, memo_property, memo_table, no_memos
@@ -36,6 +38,15 @@ DETOUR = 1.25
 """How much longer than the straight line a way is taken to be where none is known."""
 ON_FOOT, TOOLS, MACHINE = "on foot", "tools", "machine"
 """How units move and work: teams with tools have to come up to what they destroy, machines stay out of doors."""
+
+
+class Distances(Struct, frozen=True):
+    """How far every space is from the nearest of some for those who move alike, with some structures changed."""
+
+    changes: ground.Changes
+
+    def __call__(self, board: Board, movement: str, places: tuple[int, ...]) -> list[int]:
+        return distances.distance_field(board, places, movement != MACHINE, self.changes)
 
 
 class Aims:
@@ -116,7 +127,7 @@ class Aims:
 
         ways = Ways(
             movement=lambda unit: movement,
-            distances=lambda _, places: distances.distance_field(board, places, movement != MACHINE, changes),
+            distances=Distances(changes),
             reach=lambda _, value: draws,
             close=0 if movement == TOOLS else CLOSE,
             detour=DETOUR,
@@ -151,15 +162,14 @@ class Aims:
         """What it is worth that a move ends in a place because the unit leaves the board there; 0 where it does not."""
         return self._on_foot.leaving(unit, place) if place in self._left_by else 0.0
 
+    def ending(self, unit: Unit, place: int) -> float:
+        """What it is worth that a move ends in a place: to leave the board there, else to stand on an objective."""
+        return self._on_foot.ending(unit, place)
+
     def importance(self, unit: Unit) -> float:
         """How much more a unit counts than its worth, because objectives name it or it keeps us from one: 1 for one that none
         does."""
-        return self._importance[unit.id]
-
-    @memo_table(bound=2_000)
-    def _importance(self, number: int) -> float:
-        """`importance` of a unit by its number."""
-        return self._on_foot.importance(number)
+        return self._on_foot.importance[unit.id]
 
 
 def _for_machines(board: Board, value: ObjectiveValue, mounted: float) -> ObjectiveValue:

@@ -173,10 +173,10 @@ def _ways(s: Appraisal, number: int, run: bool) -> tuple[list[tuple[float, int]]
     if not move.can_move(unit):
         return [], []
     places, foes = move.ways_within(s.state, s.board, unit, run, *_reach(s, number, run))
-    near, hold, leaving = s.progress_at(unit, places), s.hold, s.leaving
+    near, ending = s.progress_at(unit, places), s.ending
     drawn = sorted(
         [
-            (-weights.progress * at - weights.hold * (leaving(unit, p) or hold(unit, p)), p)
+            (-weights.progress * at - weights.hold * ending(unit, p), p)
             for at, p in zip(near, places, strict=True)
         ]
     )

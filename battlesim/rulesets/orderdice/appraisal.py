@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from battlesim.board.board import Board
 from battlesim.board.sight import CLEAR
 from battlesim.core.geometry import INCH, facing_towards
-from battlesim.core.memo import memo_method, memo_property, no_memos
+from battlesim.core.memo import memo_method, memo_property, memo_table, no_memos
 from battlesim.core.state import Unit, fallen
 from battlesim.core.view import View, known_state
 from battlesim.evaluation.time_left import another_turn
@@ -109,13 +109,9 @@ class Appraisal:
         weights, best, most = self.weights, Features(), -inf
         shot = self._most_shot(unit.id, shoots) if shoots or self.judgement.prospect else 0.0
         more = weights.dealt * shot if shoots else weights.ready * self.judgement.prospect * shot
-        progress, hold, leaving = self.stakes.progress, self.stakes.hold, self.stakes.leaving
+        near, ending = self.stakes.pull[unit.id].near, self.stakes.ending
         bounds = [
-            (
-                weights.progress * progress(unit, place)
-                + weights.hold * (leaving(unit, place) or hold(unit, place)),
-                -number,
-            )
+            (weights.progress * near[place] + weights.hold * ending(unit, place), -number)
             for number, place in enumerate(places)
         ]
         bounds.sort(reverse=True)
@@ -133,7 +129,7 @@ class Appraisal:
         """No less than the best shot that a unit may have after a move, wherever that ends: at once after an Advance (`moved`),
         later after a Run."""
         unit, best = self.state.units[number], 0.0
-        carried, bands = armament_of(unit), self._shooter(number)[1]
+        carried, bands = armament_of(unit), self._shooter[number][1]
         move = ground.farthest(type_of(unit), ADVANCE if moved else RUN)
         here, most = self.board.spaces[unit.place], quick_look.most_depth(self.board)
         for foe, enemy in enumerate(self._enemy):
@@ -156,7 +152,7 @@ class Appraisal:
     def value_of_toll(self, unit: Unit, toll: Toll) -> float:
         """What a toll of a unit is worth to the other side: losses, objectives counted in, and pins."""
         lost = estimates.worth_lost(unit, toll) + self.judgement.pin * toll.pins * estimates.worth(unit)
-        return lost * self._importance(unit.id)
+        return lost * self._importance[unit.id]
 
     def value_of_outcome(self, outcome: Outcome, side: int) -> float:
         """What the outcome of an act is worth to a side: what it costs the other, less what it costs its own, and what becomes of
@@ -180,7 +176,7 @@ class Appraisal:
         for unit in collapse.occupants(self.state, self.board, section):
             if not type_of(unit).infantry:
                 continue
-            value = self.judgement.driven_out * estimates.worth(unit) * self._importance(unit.id)
+            value = self.judgement.driven_out * estimates.worth(unit) * self._importance[unit.id]
             total += value if unit.side != side else -value
         return total
 
@@ -230,14 +226,14 @@ class Appraisal:
 
     # ---- fire at a glance
 
-    @memo_method(bound=2_000)
+    @memo_table(bound=2_000)
     def _target(self, number: int, prone: bool) -> TargetProfile:
         """A unit as it is shot at; `prone`: Down, as an enemy may be already, and one's own units are not thought to be else."""
         unit = self.state.units[number]
         down = prone or (unit.side != self.side and unit.own.order == DOWN)
         return quick_look.target_of(unit, self._bonus(unit), down)
 
-    @memo_method(bound=2)
+    @memo_table(bound=2)
     def _officers(self, side: int) -> list[int]:
         """The officers of a side, by number: their orders change while an appraisal is kept, who they are does not."""
         return [officer.id for officer in morale.officers(self.state, side)]
@@ -245,9 +241,9 @@ class Appraisal:
     def _bonus(self, unit: Unit) -> int:
         """What officers add to a unit's morale."""
         units = self.state.units
-        return morale.best_bonus(self.board, unit, [units[number] for number in self._officers(unit.side)])
+        return morale.best_bonus(self.board, unit, [units[number] for number in self._officers[unit.side]])
 
-    @memo_method(bound=2_000)
+    @memo_table(bound=2_000)
     def _enemies(self, reach: int, depth: int, strip: int) -> _Enemies:
         """The enemies that a unit with a reach may have to do with in a strip of the field, from a place so deep."""
         west = strip * self._width
@@ -260,23 +256,23 @@ class Appraisal:
                 found.append((e.place, e.x, e.y, far * far, rest))
         return found
 
-    @memo_method(bound=20_000)
+    @memo_table(bound=20_000)
     def _duel(self, number: int, foe: int, moved: bool, men: int) -> Duel:
         """A unit's fire at an enemy by its place among `foes`; `men` of it can shoot."""
-        target = self._target(self.foes[foe].id, False)
-        shooter, j = self._shooter(number)[0], self.judgement
+        target = self._target[self.foes[foe].id, False]
+        shooter, j = self._shooter[number][0], self.judgement
         return duel(shooter, target, self._enemy[foe].shelter, moved, men, j.pin, j.driven_out)
 
-    @memo_method(bound=20_000)
+    @memo_table(bound=20_000)
     def _danger(self, foe: int, number: int, shelter: int, prone: bool, men: int) -> Duel:
         """The fire of an enemy, by its place among `foes`, at a unit in some shelter; `men` of it can shoot."""
-        target, j = self._target(number, prone), self.judgement
+        target, j = self._target[number, prone], self.judgement
         return duel(self._enemy[foe].shooter, target, shelter, False, men, j.pin, j.driven_out)
 
     @memo_property
     def _foes_importance(self) -> list[float]:
         """How much more each enemy counts than its worth."""
-        return [self._importance(foe.id) for foe in self.foes]
+        return [self._importance[foe.id] for foe in self.foes]
 
     @memo_method(bound=20_000)
     def _storm(self, foe: int, number: int, inside: bool) -> float:
@@ -293,12 +289,12 @@ class Appraisal:
         bands = self._enemy[foe].bands
         if band >= len(bands):
             return 0.0
-        loss = self._danger(foe, unit.id, shelter, False, quick_look.EVERYBODY).loss[bands[band]]
-        return self._shares[foe] * loss * self._importance(unit.id)
+        loss = self._danger[foe, unit.id, shelter, False, quick_look.EVERYBODY].loss[bands[band]]
+        return self._shares[foe] * loss * self._importance[unit.id]
 
     def chance(self, unit: Unit, foe: Unit, band: int, moved: bool, men: int = quick_look.EVERYBODY) -> float:
         """What a unit's fire may take of an enemy at a distance."""
-        bands = self._shooter(unit.id)[1]
+        bands = self._shooter[unit.id][1]
         if band >= len(bands):
             return 0.0
         return self._chance(unit.id, self._numbers[foe.id], bands[band], moved, men)
@@ -310,7 +306,7 @@ class Appraisal:
     def best_glance(self, unit: Unit) -> float:
         """The most that a unit's fire from where it is may take of any enemy, seen or not."""
         number = unit.id
-        _, bands, reach, _ = self._shooter(number)
+        _, bands, reach, _ = self._shooter[number]
         here, depth = self.board.spaces[unit.place], quick_look.depth(self.board, unit.place)
         # Nothing reaches into a band that begins beyond all ranges.
         last, best = min(reach // BAND, len(bands) - 1), 0.0
@@ -323,9 +319,9 @@ class Appraisal:
 
     def _chance(self, number: int, foe: int, band: int, moved: bool, men: int) -> float:
         """`chance` of a unit by its number against an enemy by its place among `foes`."""
-        return self._duel(number, foe, moved, men).loss[band] * self._foes_importance[foe]
+        return self._duel[number, foe, moved, men].loss[band] * self._foes_importance[foe]
 
-    @memo_method(bound=2_000)
+    @memo_table(bound=2_000)
     def _shooter(self, number: int) -> tuple[CombatProfile, tuple[int, ...], int, bool]:
         """A unit as it shoots, the bands of distances that it tells apart, how far it shoots, and whether it has more to shoot
         with than one opening lets out."""
@@ -346,12 +342,12 @@ class Appraisal:
 
     def value_of_place(self, unit: Unit, place: int, shoots: bool, moved: bool) -> Features:
         """What it is worth to a unit to stand in a place; `shoots`: it may fire from there at once, after moving or not."""
-        return self._value_of_place(unit.id, place, shoots, moved)
+        return self._value_of_place[unit.id, place, shoots, moved]
 
-    @memo_method(bound=20_000)
+    @memo_table(bound=20_000)
     def _value_of_place(self, number: int, place: int, shoots: bool, moved: bool) -> Features:
         """`value_of_place` for a unit by its number."""
-        seen, there = self._standing(number, place, False)
+        seen, there = self._standing[number, place, False]
         if shoots:
             dealt = self._best_shot(number, place, moved, seen)
             return Features(dealt=dealt, exposure=there.exposure, progress=there.progress, hold=there.hold)
@@ -361,13 +357,13 @@ class Appraisal:
 
     def _best_shot(self, number: int, place: int, moved: bool, seen: Sequence[tuple[int, int, int]]) -> float:
         """The most that a unit's fire from a place may take of the enemies `seen` there (as in `_standing`)."""
-        _, bands, reach, many = self._shooter(number)
+        _, bands, reach, many = self._shooter[number]
         inside, importance = many and self.board.spaces[place].kind == "floor", self._foes_importance
         best, duel_with = 0.0, self._duel
         for foe, band, distance in seen:
             if distance <= reach:
                 men = self._men(place, self.foes[foe].place) if inside else quick_look.EVERYBODY
-                value = duel_with(number, foe, moved, men).loss[bands[band]] * importance[foe]
+                value = duel_with[number, foe, moved, men].loss[bands[band]] * importance[foe]
                 if value > best:
                     best = value
         return best
@@ -379,9 +375,9 @@ class Appraisal:
 
     def lying(self, unit: Unit) -> Features:
         """Lying down where a unit is."""
-        return self._standing(unit.id, unit.place, True)[1]
+        return self._standing[unit.id, unit.place, True][1]
 
-    @memo_method(bound=20_000)
+    @memo_table(bound=20_000)
     def _standing(self, number: int, place: int, prone: bool) -> tuple[list[tuple[int, int, int]], Features]:
         """The enemies in sight of a place, as (number, band, distance), and what it is worth to a unit to be there."""
         board, down, unit = self.board, self.fallen, self.state.units[number]
@@ -397,7 +393,7 @@ class Appraisal:
         seen: list[tuple[int, int, int]] = []
         x, y = here.x, here.y
         depth = quick_look.depth(board, place)
-        for there, fx, fy, far, rest in self._enemies(self._shooter(number)[2], depth, x // self._width):
+        for there, fx, fy, far, rest in self._enemies[self._shooter[number][2], depth, x // self._width]:
             code = row[there]
             if code > limit:
                 continue
@@ -415,10 +411,10 @@ class Appraisal:
                 assault += storm(foe, number, inside)
             if distance <= reach:
                 men = self._men(there, place) if cramped else quick_look.EVERYBODY
-                exposure += share * danger(foe, number, shelter, prone, men).loss[bands[band]]
+                exposure += share * danger[foe, number, shelter, prone, men].loss[bands[band]]
         exposure += assault
         if exposure:
-            exposure = min(exposure, estimates.worth(unit)) * self._importance(number)
+            exposure = min(exposure, estimates.worth(unit)) * self._importance[number]
         stakes = self.stakes
         return seen, Features(
             exposure=exposure,

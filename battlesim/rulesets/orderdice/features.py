@@ -229,7 +229,7 @@ def value_of_charge(s: Appraisal, unit: Unit, foe: Unit) -> Features:
         rest = Features(progress=(1.0 - s.judgement.forfeit) * here.progress)
         after = mix(there, found.wins, rest)
     lost = estimates.worth_lost(unit, found.mine)
-    named = found.mine.gone * estimates.worth(unit) * s.judgement.named * (s.stakes.importance(unit.id) - 1.0)
+    named = found.mine.gone * estimates.worth(unit) * s.judgement.named * (s.stakes.importance[unit.id] - 1.0)
     return replace(after, dealt=s.value_of_toll(foe, found.theirs), risk=lost + named)
 
 

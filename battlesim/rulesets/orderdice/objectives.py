@@ -5,6 +5,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec import Struct
+
 from battlesim.board.board import Board
 from battlesim.core.geometry import INCH
 from battlesim.core.state import State, Unit, fallen
@@ -21,6 +23,15 @@ CLOSE = 12 * INCH
 """Within this of a unit or building to be destroyed one is near enough."""
 DETOUR = 1.25
 """How much longer than the straight line a way is taken to be where none is known."""
+
+
+class Distances(Struct, frozen=True):
+    """How far every space is from the nearest of some for those who move alike, while some sections are down."""
+
+    down: frozenset[int]
+
+    def __call__(self, board: Board, movement: str, places: tuple[int, ...]) -> list[int]:
+        return board.routes.distance_field(ground.PACES[movement], places, self.down)
 
 
 def stakes_of(state: State, board: Board, side: int, foes: Sequence[Unit], judgement: Judgement) -> Stakes:
@@ -47,7 +58,7 @@ def stakes_of(state: State, board: Board, side: int, foes: Sequence[Unit], judge
 
     ways = Ways(
         movement=lambda unit: type_of(unit).drive or "foot",
-        distances=lambda movement, places: board.routes.distance_field(ground.PACES[movement], places, down),
+        distances=Distances(down),
         reach=lambda movement, value: (
             left * ground.PACES[movement].options[0].limit if value.leaves else draws
         ),

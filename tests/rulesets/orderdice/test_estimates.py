@@ -139,7 +139,7 @@ def test_passengers_leave_with_their_transport() -> None:
             table.r.set_extra(objectives=(goal,), turns=6)
             s = appraisal(table)
             worth[aboard, named] = s.stakes.leaving(table.unit(0), out)
-            counts[aboard, named] = s.stakes.importance(0)
+            counts[aboard, named] = s.stakes.importance[0]
     assert worth[-1, ()] > 0 == worth[-1, (1,)]
     assert worth[0, ()] == pytest.approx(2 * worth[-1, ()])
     assert worth[0, (1,)] == pytest.approx(worth[-1, ()])
@@ -163,7 +163,7 @@ def test_one_more_turn_leaves_more_time_to_leave() -> None:
         table, _ = at_the_edge(unit("rifle_section", at="g22.2", order="fire"))
         table.r.set_extra(extra_turn=extra)
         side = appraisal(table, side=1)
-        found[extra] = [side.stakes.importance(number) for number in (0, 2)]
+        found[extra] = [side.stakes.importance[number] for number in (0, 2)]
     assert found[False][0] > 1 == found[False][1]
     assert found[True][1] > 1
 
@@ -172,7 +172,8 @@ def test_an_enemy_on_the_edge_keeps_nobody_from_leaving() -> None:
     table, _ = at_the_edge(
         unit("rifle_section", at=village().spaces[edge_places(village(), "e")[0]].name, side=1)
     )
-    assert appraisal(table).stakes.importance(2) == 1
+    stakes = appraisal(table).stakes
+    assert stakes.importance[2] == 1
 
 
 def test_an_objective_counts_most_as_the_battle_ends() -> None:
@@ -205,7 +206,8 @@ def test_who_may_still_leave_counts_more_to_both_sides() -> None:
         table = Table("village", unit("rifle_section", at="g5.7"), unit("heavy_tank", at=at, side=1, **own))
         table.r.set_extra(objectives=(Objective("exit", "out", points, side=side, edge="e"),), turns=6)
         table.state.turn = turn
-        return appraisal(table).stakes.importance(1)
+        stakes = appraisal(table).stakes
+        return stakes.importance[1]
 
     assert importance(points=3) > importance(points=1) > 1
     assert importance(at="g20.7") > importance(at="g16.7") > 1
