@@ -82,6 +82,8 @@ tell = Told()
 class Script:
     """`file`: the file of orders."""
 
+    file_parameters = ("file",)
+
     def __init__(self, file: str) -> None:
         self.file = str(file)
         self.lines, self.otherwise = parse_script(_text_of(self.file), self.file)

@@ -43,6 +43,8 @@ class Tactician:
     for `changed`, greedy's answer stands for it.
     """
 
+    agent_parameters = ("base",)
+
     def __init__(self, tactics: str, base: str = "greedy") -> None:
         self.tactics = parse_tactics(str(tactics))
         name = str(base).replace("+", ",")

@@ -8,6 +8,7 @@ no file.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from functools import lru_cache
 from pathlib import Path
 
@@ -93,13 +94,20 @@ def _check_rules(pin: PinnedScenario, scenario: Scenario) -> None:
         raise InputError(Fault(what, "install the version it was begun with, or begin a new run"))
 
 
-@lru_cache(maxsize=256)
 def pinned_agent(pin: PinnedInput) -> Entrant:
-    """Load a pinned agent. Raises InputError where it has changed."""
+    """Load a pinned agent. Raises InputError where it has changed, or a file that it reads, which each game reads again."""
+    found = _loaded(pin)
+    return found if not found.reads else _load(pin)
+
+
+def _load(pin: PinnedInput) -> Entrant:
     found = find_agent(pin.load)
     if found.digest != pin.digest:
         raise InputError(_changed("agent", pin.name, pin.load))
-    return Entrant(pin.name, found.digest, found.make)
+    return replace(found, name=pin.name)
+
+
+_loaded = lru_cache(maxsize=256)(_load)
 
 
 def check_code(digest: str) -> None:

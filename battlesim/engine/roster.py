@@ -5,6 +5,9 @@ entry point of the group `battlesim.agents`; `card:RUN/N` is a card of a run of 
 `greedy,exposure=0.8,hold=3`, and go to the agent's class as keyword arguments. An agent file names its agent `AGENT` (a class, or
 a function that makes one), or holds a single class with `choose`. Files are loaded by path as modules of the made-up package
 `battlesim_agents`.
+
+An agent that reads files says so, so that its digest covers them: `file_parameters` of its class lists the parameters that name a
+file, `agent_parameters` those that name another agent ("+" for the commas of its own parameters).
 """
 
 from __future__ import annotations
@@ -13,7 +16,7 @@ import importlib
 import inspect
 import sys
 import types
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 from hashlib import blake2b
@@ -33,16 +36,21 @@ _SYNTHETIC = "battlesim_agents"
 HUMAN = "human"
 """The name under which a person plays (`battlesim.cli.human`)."""
 REMEDY = "offer one class with 'start' and 'choose', or name it AGENT"
+FILES, PLAYERS = "file_parameters", "agent_parameters"
+"""Attributes of an agent's class (or of the function that makes it): the names of its parameters that hold the path of a file
+it reads, and of those that hold the name of another agent."""
 
 
 @dataclass(frozen=True)
 class Entrant:
-    """An agent that can play. `name`: as in records, with its parameters, without folders. `digest`: of its source file. `make`:
-    builds a new one for each battle."""
+    """An agent that can play. `name`: as in records, with its parameters as written, without the folder of its file. `digest`: of
+    its source file and of the files that its parameters name. `make`: builds a new one for each battle. `reads`: the files that
+    its parameters name, which each new one may read again."""
 
     name: str
     digest: str
     make: Callable[[], Agent]
+    reads: tuple[str, ...] = ()
 
 
 def agents_folder() -> Path:
@@ -92,7 +100,8 @@ def find_agent(name: str) -> Entrant:
         return agent
 
     _made_once(name, make, source.file)
-    return Entrant(shown, source.digest, make)
+    digest, reads = _covered(source.maker, params, source.digest, source.file)
+    return Entrant(shown, digest, make, reads)
 
 
 def agent_keywords(name: str) -> tuple[str, dict[str, inspect.Parameter]]:
@@ -146,7 +155,9 @@ def enter(given: object) -> Entrant:
         file = inspect.getsourcefile(given)
     except TypeError:
         file = None
-    return Entrant(name, _digest(Path(file)) if file and Path(file).is_file() else "", given)
+    own = _digest(Path(file)) if file and Path(file).is_file() else ""
+    digest, reads = _covered(given, {}, own, file or name)
+    return Entrant(name, digest, given, reads)
 
 
 # ---- from names to sources -------------------------------------------------------------------------------------------
@@ -296,6 +307,52 @@ def _digest(file: Path) -> str:
     return blake2b(file.read_bytes().replace(b"\r\n", b"\n"), digest_size=16).hexdigest()
 
 
+# ---- what an agent reads ---------------------------------------------------------------------------------------------
+
+
+def _covered(
+    maker: Callable[..., Any], params: Mapping[str, Any], own: str, where: str
+) -> tuple[str, tuple[str, ...]]:
+    """The digest of an agent with parameters, and the files that these name. It is the digest of its source file, `own`, where
+    they name none."""
+    parts: list[str] = []
+    reads: list[str] = []
+    for key, text in _named(maker, params, FILES, where):
+        file = Path(text)
+        parts.append(f"{key} {_digest(file) if file.is_file() else 'no file'}")
+        reads.append(text)
+    for key, text in _named(maker, params, PLAYERS, where):
+        other = find_agent(text.replace("+", ","))
+        parts.append(f"{key} {other.digest}")
+        reads += other.reads
+    if not parts:
+        return own, ()
+    return blake2b("\n".join([own, *parts]).encode(), digest_size=16).hexdigest(), tuple(reads)
+
+
+def _named(
+    maker: Callable[..., Any], params: Mapping[str, Any], attribute: str, where: str
+) -> list[tuple[str, str]]:
+    """The parameters that an attribute of an agent lists, each with its value as text; one that is not given has its default, and
+    is left out where that is no text."""
+    listed = getattr(maker, attribute, ())
+    if not isinstance(listed, tuple) or not all(isinstance(key, str) for key in listed):
+        what = f"its {attribute} are {listed!r:.60}, of type {type(listed).__name__}"
+        raise InputError(Fault(what, f'give a tuple of names of parameters: {attribute} = ("file",)', where))
+    if not listed:
+        return []
+    known = inspect.signature(maker).parameters
+    found = []
+    for key in listed:
+        if key not in known and not _takes_any(known):
+            what = f"its {attribute} name {key!r}, which is none of its parameters"
+            raise InputError(Fault(what, did_you_mean(key, known), where))
+        value = params.get(key, known[key].default if key in known else None)
+        if key in params or isinstance(value, str):
+            found.append((key, str(value)))
+    return found
+
+
 # ---- parameters ------------------------------------------------------------------------------------------------------
 
 
@@ -307,7 +364,7 @@ def _parameters(name: str, words: str, maker: Callable[..., Any]) -> dict[str, A
         known = inspect.signature(maker).parameters
     except (TypeError, ValueError):
         known = types.MappingProxyType({})
-    any_key = any(p.kind is inspect.Parameter.VAR_KEYWORD for p in known.values())
+    any_key = _takes_any(known)
     params: dict[str, Any] = {}
     for word in words.split(",") if words else ():
         key, equals, text = word.partition("=")
@@ -325,6 +382,10 @@ def _parameters(name: str, words: str, maker: Callable[..., Any]) -> dict[str, A
             what = f"agent {name!r} cannot be made without its parameter {key!r}"
             raise InputError(Fault(what, f"give {key}=..., as in {name},{key}=..."))
     return params
+
+
+def _takes_any(known: Mapping[str, inspect.Parameter]) -> bool:
+    return any(one.kind is inspect.Parameter.VAR_KEYWORD for one in known.values())
 
 
 def _value(text: str) -> bool | int | float | str:

@@ -16,6 +16,7 @@ from pathlib import Path
 import pytest
 
 from battlesim.batch.driver import drive, record_name
+from battlesim.batch.inputs import pinned_agent
 from battlesim.batch.lists import (
     GameRequest,
     begin,
@@ -210,6 +211,35 @@ def test_inputs_that_changed_end_the_run(tmp_path: Path) -> None:
     agent.write_text(text + "\n# changed\n")
     with pytest.raises(InputError, match=r"'mine\.py' is no longer what the run was begun with"):
         plan.check()
+
+
+def test_orders_that_changed_end_the_run(tmp_path: Path) -> None:
+    """The file of orders is the agent: also a session that has begun, which reads it for each game, goes no further."""
+    orders = tmp_path / "orders.txt"
+    orders.write_text("otherwise: first\n")
+    asked = [GameRequest("stairwell", (f"script,file={orders}", "rush"), 1)]
+    resolved = resolve_games("mine", asked)
+    plan = plan_of(begin(tmp_path / "r", resolved))
+    plan.check()
+    assert pinned_agent(resolved.agents[0]).name == f"script,file={orders}"
+    orders.write_text("otherwise: random\n")
+    with pytest.raises(
+        InputError, match=r"the agent 'script,file=.*' is no longer what the run was begun with"
+    ):
+        plan.check()
+    with pytest.raises(InputError, match="no longer what the run was begun with"):
+        pinned_agent(resolved.agents[0])
+
+
+def test_a_run_keeps_the_player_of_a_card(tmp_path: Path) -> None:
+    """What the card says later is another player: the run goes on with the one that it was begun with."""
+    card = tmp_path / "cards.json"
+    card.write_text('{"cards": [{"number": 1, "agent": "doctrine,character=assault"}]}')
+    asked = [GameRequest("stairwell", (f"card:{tmp_path}/1", "rush"), 1)]
+    resolved = resolve_games("mine", asked)
+    card.write_text('{"cards": [{"number": 1, "agent": "doctrine,character=defence"}]}')
+    plan_of(begin(tmp_path / "r", resolved)).check()
+    assert [pin.load for pin in resolved.agents] == ["doctrine,character=assault", "rush"]
 
 
 def test_damaged_and_foreign_folders_are_told(whole: RunFolder, tmp_path: Path) -> None:

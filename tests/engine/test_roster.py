@@ -122,6 +122,77 @@ def test_agent_files_that_do_not_load_are_refused(tmp_path: Path, source: str, m
         find_agent(str(file))
 
 
+READER = """
+from pathlib import Path
+
+class Reader:
+    file_parameters = ("table", "other")
+    agent_parameters = ("base",)
+    def __init__(self, table: str, other: str = "", base: str = "greedy", size: int = 1) -> None:
+        self.table = Path(table).read_text()
+    def start(self, board, side, chance): ...
+    def choose(self, view, ask, answers): return answers[0]
+"""
+
+
+def test_a_digest_covers_the_files_that_an_agent_reads(tmp_path: Path) -> None:
+    """Those that its class says its parameters name, and those of the players that these name."""
+    file, table, orders = (tmp_path / name for name in ("mine.py", "table.txt", "orders.txt"))
+    file.write_text(READER)
+    table.write_text("1 2 3\n")
+    orders.write_text("otherwise: first\n")
+
+    def digests() -> list[str]:
+        reader = f"{file},table={table}"
+        names = [
+            reader,
+            f"{reader},base=script+file={orders}",
+            f"script,file={orders}",
+            f"tactician,tactics=always order:move,base=script+file={orders}",
+            f"tactician,tactics=always order:move,base={reader.replace(',', '+')}",
+        ]
+        return [find_agent(name).digest for name in names]
+
+    first = digests()
+    assert len(set(first)) == len(first)
+    assert digests() == first
+    table.write_text("1 2 4\n")
+    changed = digests()
+    assert [a == b for a, b in zip(first, changed, strict=True)] == [False, False, True, True, False]
+    table.write_text("1 2 3\r\n")  # kinds of line ends do not count, as in a source file
+    assert digests() == first
+    orders.write_text("otherwise: random\n")
+    assert [a == b for a, b in zip(first, digests(), strict=True)] == [True, False, False, False, True]
+    assert find_agent("greedy").digest == find_agent("greedy,hold=3").digest
+
+
+@pytest.mark.parametrize(
+    ("declared", "message"),
+    [
+        ('"table"', r"mine\.py: its file_parameters are 'table', of type str; give a tuple"),
+        ('("tabel",)', r"its file_parameters name 'tabel', which is none .*; did you mean 'table'\?"),
+    ],
+)
+def test_a_wrong_word_about_what_is_read_is_refused(tmp_path: Path, declared: str, message: str) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(READER.replace('("table", "other")', declared))
+    with pytest.raises(InputError, match=message):
+        find_agent(f"{file},table={file}")
+
+
+def test_edited_orders_are_told_as_another_agent(tmp_path: Path) -> None:
+    orders = tmp_path / "orders.txt"
+    orders.write_text("otherwise: first\n")
+    game = play("stairwell", (f"script,file={orders}", "rush"), seed=2)
+    record = parse_record(game.record(), "r")
+    assert verify(record, agents=True).same
+    orders.write_text("otherwise: random\n")
+    found = verify(record, agents=True)
+    assert (found.same, found.what) == (False, "agent")
+    assert game.header.agents[0].digest in found.recorded
+    assert find_agent(f"script,file={orders}").digest in found.rebuilt
+
+
 def test_a_parameter_that_is_nearly_right_is_suggested(tmp_path: Path) -> None:
     file = tmp_path / "mine.py"
     file.write_text(TWO)
