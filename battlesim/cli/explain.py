@@ -94,27 +94,28 @@ class _Explaining:
         self._said.thoughts[view.side, view.number] = self._thought(view, ask, answers, rows, said)
         return said
 
-    def _rows(self, view: Any, ask: Any, answers: Any) -> list[Any] | Exception:
+    def _rows(self, view: Any, ask: Any, answers: Any) -> list[Any] | BaseException:
         """All rows of the agent's `explain`, or what that raised."""
         try:
             return list(self._agent.explain(view, ask, answers))
-        except Exception as error:  # it costs the agent nothing to be unable to explain itself
+        except (KeyboardInterrupt, GeneratorExit):
+            raise
+        except BaseException as error:  # it costs the agent nothing to be unable to explain itself
             return error
 
     def _thought(
-        self, view: Any, ask: Any, answers: Any, rows: list[Any] | Exception, said: Any
+        self, view: Any, ask: Any, answers: Any, rows: list[Any] | BaseException, said: Any
     ) -> Thought | list[str]:
         """What was thought, from the rows of `explain`: the answer that was given first, which may be any among equals."""
         from battlesim.core.answers import format_answer
         from battlesim.engine.budget import THINKING
         from battlesim.search.reasons import Reason
-        from battlesim.viewer.wording import printable
 
         budget = THINKING.get()
         THINKING.set(None)  # what an act does is looked up at our own cost
         try:
-            if isinstance(rows, Exception):
-                raise rows
+            if isinstance(rows, BaseException):
+                return [_asked(ask, answers), _silent(rows)]
             shown = sorted(rows, key=lambda row: row[0] != said)[:BEST]
             listed = not shown or shown[0][0] == said
             if self._said.form == "words" and shown and isinstance(shown[0], Reason):
@@ -127,8 +128,7 @@ class _Explaining:
                 )
             return [_asked(ask, answers), *terms]
         except Exception as error:
-            why = printable(f"      it cannot say why: {type(error).__name__}: {error}")
-            return [_asked(ask, answers), why]
+            return [_asked(ask, answers), _silent(error)]
         finally:
             THINKING.set(budget)
 
@@ -149,6 +149,12 @@ class _Explaining:
         if 0 <= place < len(self._board.spaces):
             return f" ({self._board.spaces[place].name})"
         return ""
+
+
+def _silent(error: BaseException) -> str:
+    from battlesim.viewer.wording import printable
+
+    return printable(f"      it cannot say why: {type(error).__name__}: {error}")
 
 
 def _asked(ask: Any, answers: Any) -> str:

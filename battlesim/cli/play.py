@@ -128,6 +128,9 @@ def run(args: argparse.Namespace) -> int:
     if args.explain and args.limit:
         what = "--explain would take from the time that --limit gives, and so change the battle"
         raise InputError(Fault(what, "leave out one of the two, or give --imagine"))
+    if args.explain and args.games > 1:
+        what = f"--explain tells the story of one game, not of {args.games}"
+        raise InputError(Fault(what, "leave out --explain or --games; --seed says which game is played"))
     people: dict[int, Any]
     if args.resume or args.scenario is None:
         from battlesim.cli.human import people_of, resumed, seated

@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from math import inf
 from pathlib import PurePath
 from traceback import walk_tb
-from types import CodeType, FrameType
+from types import FrameType
 
 from msgspec import Struct
 
@@ -28,6 +28,7 @@ from battlesim.engine.battle import Battle, Question
 from battlesim.engine.brief import brief_of, start_agent
 from battlesim.engine.budget import THINKING
 from battlesim.engine.record import Limits
+from battlesim.engine.roster import is_loaded, is_shipped
 from battlesim.rules.scenario import Scenario
 
 
@@ -88,14 +89,42 @@ def _words(show: Callable[[], str]) -> str:
     return text.encode("utf-8", "replace").decode()
 
 
-def _describe(error: BaseException, agent: Agent) -> str:
+def _describe(error: BaseException) -> str:
     """What an agent raised and where: the file's name and line, the same on every machine."""
     text = _words(lambda: str(error))
-    code = getattr(getattr(type(agent), "choose", None), "__code__", None)
-    file = code.co_filename if isinstance(code, CodeType) else ""
-    lines = [line for frame, line in walk_tb(error.__traceback__) if frame.f_code.co_filename == file]
-    where = f" ({PurePath(file).name}:{lines[-1]})" if lines else ""
+    file, line = _place_of(error)
+    where = f" ({PurePath(file).name}:{line})" if file else ""
     return f"raised {_words(lambda: type(error).__name__)}" + (f": {text}" if text else "") + where
+
+
+def _place_of(error: BaseException) -> tuple[str, int]:
+    """The innermost line of an agent's file that an error passed; ("", 0) where it passed none.
+
+    Players may play by others, and may be wrapped in what watches them. Agents' files are those loaded by path, the first one
+    that does not belong to battlesim, and all others whose `choose` or `start` was called. What they import is not named: that
+    may be anything. Of a shipped player that plays by one of the user's, the user's file is what helps.
+    """
+    passed = [(frame, line) for frame, line in walk_tb(error.__traceback__) if not _is_own(frame)]
+    agents = {frame.f_code.co_filename for frame, _ in passed[:1]}
+    agents.update(
+        frame.f_code.co_filename
+        for frame, _ in passed
+        if frame.f_code.co_name in ("choose", "start") or is_loaded(_module(frame))
+    )
+    lines = [(frame, line) for frame, line in passed if frame.f_code.co_filename in agents]
+    users = [(frame, line) for frame, line in lines if not is_shipped(_module(frame))]
+    for frame, line in (users or lines)[-1:]:
+        return frame.f_code.co_filename, line
+    return "", 0
+
+
+def _module(frame: FrameType) -> str:
+    return str(frame.f_globals.get("__name__", ""))
+
+
+def _is_own(frame: FrameType) -> bool:
+    """Whether a frame runs code of battlesim, shipped agents aside."""
+    return _module(frame).partition(".")[0] == "battlesim"
 
 
 class Referee:
@@ -146,7 +175,7 @@ class Referee:
             except BaseException as error:
                 if watch is not None and isinstance(error, MemoryError):
                     raise  # the guard of the process knows who holds what is missing
-                self._note(side, -1, f"could not start: {_describe(error, self.agents[side])}")
+                self._note(side, -1, f"could not start: {_describe(error)}")
             if watch is not None:
                 watch(-1)
 
@@ -220,7 +249,7 @@ class Referee:
         except BaseException as error:  # an agent may even raise SystemExit
             if self._watch is not None and isinstance(error, MemoryError):
                 raise
-            note = _describe(error, self.agents[side])
+            note = _describe(error)
         finally:
             THINKING.set(outer)
         if self._watch is not None:

@@ -33,6 +33,8 @@ from battlesim.engine.card_agents import agent_of_card
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _SYNTHETIC = "battlesim_agents"
+_FILE = "file_"
+"""Begins the names of modules, in that package, of agent files that do not ship."""
 HUMAN = "human"
 """The name under which a person plays (`battlesim.cli.human`)."""
 REMEDY = "offer one class with 'start' and 'choose', or name it AGENT"
@@ -67,6 +69,16 @@ def shipped_agents() -> tuple[str, ...]:
     """The names of the shipped agents, sorted."""
     files = agents_folder().glob("*.py")
     return tuple(sorted(p.stem.removesuffix("_") for p in files if not p.stem.startswith("_")))
+
+
+def is_loaded(module: str) -> bool:
+    """Whether a module of this name is an agent's file that was loaded by its path; those of shipped agents are, too."""
+    return module.startswith(f"{_SYNTHETIC}.")
+
+
+def is_shipped(module: str) -> bool:
+    """Whether a module of this name is the file of a shipped agent."""
+    return is_loaded(module) and not module.startswith(f"{_SYNTHETIC}.{_FILE}")
 
 
 def shipped_file(name: str) -> Path:
@@ -226,7 +238,7 @@ def _from_file(path: Path, attribute: str) -> _AgentSource:
 
 @lru_cache
 def _module_at(path: Path, digest: str) -> types.ModuleType:
-    name = f"{_SYNTHETIC}.file_{path.stem}_{digest[:12]}"
+    name = f"{_SYNTHETIC}.{_FILE}{path.stem}_{digest[:12]}"
 
     def load() -> types.ModuleType:
         spec = spec_from_file_location(name, path)

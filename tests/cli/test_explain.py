@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ from msgspec.structs import replace
 
 from battlesim import Answer, Reason, find_agent, play
 from battlesim.cli.explain import Explanations, told_with
+from battlesim.cli.main import main
 from battlesim.core.events import Answered
 from battlesim.engine.game import Game
 from battlesim.engine.roster import enter
@@ -141,3 +143,45 @@ def test_no_reason_stands_without_its_question(name: str, monkeypatch: pytest.Mo
         above = [line for line in lines[n - 8 : n] if not line.startswith("        ")]
         assert above[-1].startswith("      ")
         assert "? " in above[-1], lines[n - 3 : n + 1]
+
+
+HELPLESS = """
+class Helpless:
+    def start(self, board, side, chance): ...
+    def choose(self, view, ask, answers):
+        return self.better(answers)
+    def better(self, answers):
+        raise ValueError("no idea")  # line 7
+    def explain(self, view, ask, answers):
+        raise SystemExit
+"""
+
+
+@pytest.mark.parametrize("wrapped", ["{file}", "tactician,tactics=always order:run,base={file}"])
+def test_a_fault_names_the_same_line_with_reasons_and_without(tmp_path: Path, wrapped: str) -> None:
+    """The innermost one in the user's file, whatever plays by that or watches it."""
+    file = tmp_path / "helpless.py"
+    file.write_text(HELPLESS)
+    agents = (wrapped.format(file=file), "random")
+    bare = play(load("stairwell"), agents, seed=2)
+    game, _ = explained("stairwell", agents, 2)
+    assert bare.faults[0].what == "raised ValueError: no idea (helpless.py:7)"
+    assert game.record() == bare.record()
+
+
+def test_a_fault_of_a_class_names_its_line_with_reasons_and_without() -> None:
+    class Raises:
+        def start(self, board: Any, side: int, chance: Any) -> None: ...
+
+        def choose(self, view: Any, ask: Any, answers: Sequence[Answer]) -> Answer:
+            raise ZeroDivisionError
+
+    game, _ = explained("stairwell", (Raises, "random"), 2)
+    line = Raises.choose.__code__.co_firstlineno + 1
+    assert game.faults[0].what == f"raised ZeroDivisionError (test_explain.py:{line})"
+    assert game.record() == play(load("stairwell"), (Raises, "random"), seed=2).record()
+
+
+def test_reasons_of_several_games_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["play", "stairwell", "--explain", "--games", "2"]) == 2
+    assert "--explain tells the story of one game, not of 2" in capsys.readouterr().err
