@@ -16,8 +16,7 @@ from msgspec import Struct
 
 from battlesim.board.load import decode_map
 from battlesim.core.errors import Fault, InputError
-from battlesim.engine.card_agents import agent_of_card
-from battlesim.engine.roster import Entrant, find_agent
+from battlesim.engine.roster import Entrant, agent_named, find_agent, with_files
 from battlesim.engine.source import code, ruleset_code
 from battlesim.rules.scenario import Scenario
 from battlesim.scenario.load import decode_scenario, load_scenario, scenario_path, shipped_scenarios
@@ -45,10 +44,14 @@ class PinnedScenario(Struct, frozen=True, omit_defaults=True):
 
 
 def pin_agent(name: str, folder: Path | None = None) -> PinnedInput:
-    """An agent by name, as `find_agent` takes it; files count from `folder`. Raises InputError."""
-    load = _agent_path(agent_of_card(name, folder), folder)
+    """An agent by name, as `find_agent` takes it; files count from `folder`, also those that its parameters name. Raises
+    InputError."""
+    written = agent_named(name, folder)
+    load = with_files(written, lambda path: str(_from(path, folder)))
     found = find_agent(load)
-    return PinnedInput(found.name, load, found.digest)
+    # Its name in the run has its parameters as they were written.
+    head, (_, comma, words) = found.name.partition(",")[0], written.partition(",")
+    return PinnedInput(f"{head}{comma}{words}", load, found.digest)
 
 
 def pin_scenario(
@@ -152,17 +155,6 @@ def check_inputs(
 def _changed(kind: str, name: str, load: str) -> Fault:
     what = f"the {kind} {name!r} is no longer what the run was begun with"
     return Fault(what, "put the file back, or begin a new run", load)
-
-
-def _agent_path(name: str, folder: Path | None) -> str:
-    """The name of an agent with a file's path made absolute, so that it can be loaded from any folder."""
-    base, comma, words = name.partition(",")
-    path, colon, attribute = base.rpartition(":")
-    if not (colon and path.endswith(".py")):
-        path, colon, attribute = base, "", ""
-    if not path.endswith(".py"):
-        return name
-    return f"{_from(path, folder)}{colon}{attribute}{comma}{words}"
 
 
 def _from(path: str, folder: Path | None) -> Path:

@@ -22,11 +22,8 @@ def agent_of_card(name: str, folder: Path | None = None) -> str:
     Raises InputError where there is no such card."""
     if not name.startswith(PREFIX):
         return name
-    run, slash, number = name.removeprefix(PREFIX).rpartition("/")
-    if not (slash and run and number.isdecimal()):
-        raise InputError(Fault(f"{name!r} names no card", "give card:RUN/N, such as card:runs/tactics/1"))
-    places = [*([folder / run] if folder is not None else []), Path(run), RUNS / run]
-    file = next((place for place in places if place.is_dir()), Path(run)) / CARDS
+    number = name.rpartition("/")[2]
+    file = folder_of_card(name, folder) / CARDS
     try:
         cards = json.loads(file.read_bytes())["cards"]
         found = {int(card["number"]): str(card["agent"]) for card in cards}
@@ -46,3 +43,13 @@ def agent_of_card(name: str, folder: Path | None = None) -> str:
         told = ", ".join(map(str, sorted(found))) or "none"
         raise InputError(Fault(f"there is no card {number}", f"the run has {told}", str(file)))
     return found[int(number)]
+
+
+def folder_of_card(name: str, folder: Path | None = None) -> Path:
+    """The folder of the run of a card, looked for first in `folder`; it need not be there. Raises InputError where the name is no
+    card's."""
+    run, slash, number = name.removeprefix(PREFIX).rpartition("/")
+    if not (slash and run and number.isdecimal()):
+        raise InputError(Fault(f"{name!r} names no card", "give card:RUN/N, such as card:runs/tactics/1"))
+    places = [*([folder / run] if folder is not None else []), Path(run), RUNS / run]
+    return next((place for place in places if place.is_dir()), Path(run))

@@ -3,13 +3,14 @@ record."""
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from battlesim.board.board import Board
 from battlesim.board.load import decode_map, load_map
 from battlesim.core.errors import Fault, InputError
 from battlesim.engine.record import Record
-from battlesim.engine.roster import Entrant, find_agent
+from battlesim.engine.roster import Entrant, find_agent, with_files
 from battlesim.engine.saved import SavedGame
 from battlesim.rules.scenario import Scenario
 from battlesim.scenario.load import decode_scenario, load_scenario, shipped_scenarios
@@ -50,16 +51,16 @@ def board_of(record: Record | SavedGame, given: str | Path | None = None) -> Boa
 
 
 def entrant_of(record: Record | SavedGame, side: int, given: str | Entrant | None = None) -> Entrant:
-    """The agent of a side: the one given, else the one of the recorded name; an agent file may also lie beside the record."""
+    """The agent of a side: the one given, else the one of the recorded name. Its files, and those that its parameters name, are
+    looked for beside the record, then where they were."""
     if isinstance(given, Entrant):
         return given
-    name = record.header.agents[side].name
     if given is not None:
         return find_agent(given)
-    base, comma, words = name.partition(",")
-    file, colon, attribute = base.partition(":")
-    if file.endswith(".py"):
-        near = Path(record.path).parent / file
-        if near.is_file():
-            return find_agent(f"{near}{colon}{attribute}{comma}{words}")
-    return find_agent(name)
+    name, beside = record.header.agents[side].name, Path(record.path).parent
+
+    def find(path: str) -> str:
+        places = (beside / path, Path(path), beside / Path(path).name)
+        return str(next((place for place in places if place.is_file()), path))
+
+    return replace(find_agent(with_files(name, find)), name=name)

@@ -29,7 +29,7 @@ from msgspec.structs import replace
 from battlesim.core.errors import BattlesimError, Fault, InputError, did_you_mean, did_you_mean_file
 from battlesim.core.plugins import AGENTS, offers
 from battlesim.engine.agent import Agent
-from battlesim.engine.card_agents import agent_of_card
+from battlesim.engine.card_agents import agent_of_card, folder_of_card
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _SYNTHETIC = "battlesim_agents"
@@ -101,7 +101,7 @@ def find_agent(name: str) -> Entrant:
     Raises InputError where there is none, its source does not load, or it does not take the parameters. The agent is made once to
     check that it can be made.
     """
-    name = agent_of_card(name)
+    name = agent_named(name)
     base, _, words = name.partition(",")
     source = _find(base)
     params = _parameters(name, words, source.maker)
@@ -118,7 +118,7 @@ def find_agent(name: str) -> Entrant:
 
 def agent_keywords(name: str) -> tuple[str, dict[str, inspect.Parameter]]:
     """What the constructor of an agent says of itself, and its keywords. Raises InputError where there is no such agent."""
-    maker = _find(agent_of_card(name).partition(",")[0]).maker
+    maker = _find(agent_named(name).partition(",")[0]).maker
     try:
         return inspect.getdoc(maker) or "", dict(inspect.signature(maker).parameters)
     except (TypeError, ValueError):
@@ -170,6 +170,69 @@ def enter(given: object) -> Entrant:
     own = _digest(Path(file)) if file and Path(file).is_file() else ""
     digest, reads = _covered(given, {}, own, file or name)
     return Entrant(name, digest, given, reads)
+
+
+# ---- files in names --------------------------------------------------------------------------------------------------
+
+
+def agent_named(name: str, folder: Path | None = None) -> str:
+    """The name of an agent, that of a card's player for a card. `folder`: where a run is looked for first, and what files count
+    from. What a card's player reads is looked for there, then about its run. Raises InputError where there is no such card, or no
+    such file."""
+    agent = agent_of_card(name, folder)
+    if agent == name:
+        return name
+    run = folder_of_card(name, folder).absolute()
+    here = folder if folder is not None else Path()
+    # A study is asked for where `runs` is, as a rule; files may also be moved along with the run.
+    places = (run, run.parent, run.parent.parent)
+
+    def find(path: str) -> str:
+        if (here / path).is_file():
+            return path
+        for place in places:
+            if (place / path).is_file():
+                return str(place / path)
+        what = f"the player of {name} needs the file {path!r}, which is neither here nor beside the run"
+        remedy = "put it beside the run, or use the card in the folder where the run was begun"
+        raise InputError(Fault(what, remedy, str(folder_of_card(name, folder))))
+
+    return with_files(agent, find)
+
+
+def with_files(name: str, find: Callable[[str], str]) -> str:
+    """The name of an agent with other paths of files: its own, those that its parameters name, and those of the players that
+    these name. `find`: the path to be given instead of one. A path that cannot stand in a name stays as it is. Raises InputError
+    where the agent's parameters are not known because it cannot be found."""
+    return _with_files(name, find, ",")
+
+
+def _with_files(name: str, find: Callable[[str], str], signs: str) -> str:
+    def found(path: str) -> str:
+        other = find(path)
+        return path if any(sign in other for sign in signs) else other
+
+    base, comma, words = name.partition(",")
+    path, colon, attribute = base.rpartition(":")
+    if not (colon and path.endswith(".py")):
+        path, colon, attribute = base, "", ""
+    if path.endswith(".py"):
+        base = f"{found(path)}{colon}{attribute}"
+    if not comma:
+        return base
+    maker = _find(base).maker
+    files, players = _listed(maker, FILES, base), _listed(maker, PLAYERS, base)
+
+    def word_of(word: str) -> str:
+        key, _, text = word.partition("=")
+        if text and key in files:
+            return f"{key}={found(text)}"
+        if text and key in players:
+            inner = _with_files(text.replace("+", ","), find, ",+")
+            return f"{key}={inner.replace(',', '+')}"
+        return word
+
+    return f"{base},{','.join(map(word_of, words.split(',')))}"
 
 
 # ---- from names to sources -------------------------------------------------------------------------------------------
@@ -342,15 +405,21 @@ def _covered(
     return blake2b("\n".join([own, *parts]).encode(), digest_size=16).hexdigest(), tuple(reads)
 
 
+def _listed(maker: Callable[..., Any], attribute: str, where: str) -> tuple[str, ...]:
+    """The names of parameters that an attribute of an agent lists. Raises InputError where it lists something else."""
+    listed = getattr(maker, attribute, ())
+    if not isinstance(listed, tuple) or not all(isinstance(key, str) for key in listed):
+        what = f"its {attribute} are {listed!r:.60}, of type {type(listed).__name__}"
+        raise InputError(Fault(what, f'give a tuple of names of parameters: {attribute} = ("file",)', where))
+    return listed
+
+
 def _named(
     maker: Callable[..., Any], params: Mapping[str, Any], attribute: str, where: str
 ) -> list[tuple[str, str]]:
     """The parameters that an attribute of an agent lists, each with its value as text; one that is not given has its default, and
     is left out where that is no text."""
-    listed = getattr(maker, attribute, ())
-    if not isinstance(listed, tuple) or not all(isinstance(key, str) for key in listed):
-        what = f"its {attribute} are {listed!r:.60}, of type {type(listed).__name__}"
-        raise InputError(Fault(what, f'give a tuple of names of parameters: {attribute} = ("file",)', where))
+    listed = _listed(maker, attribute, where)
     if not listed:
         return []
     known = inspect.signature(maker).parameters

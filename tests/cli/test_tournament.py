@@ -338,6 +338,32 @@ def test_an_agent_that_changes_ends_the_run_with_a_word(tmp_path: Path) -> None:
         TournamentPlan(found).check()
 
 
+def test_files_of_agents_count_from_the_folder_of_the_settings(tmp_path: Path) -> None:
+    """An agent's own file, and those that its parameters name; in the run each keeps the name that was written."""
+    from battlesim.tournament.config import read_config
+    from battlesim.tournament.resolve import resolve
+
+    (tmp_path / "orders.txt").write_text("otherwise: first\n")
+    (tmp_path / "mine.py").write_text((Path(__file__).parents[2] / "agents" / "random_.py").read_text())
+    cards = {"cards": [{"number": 1, "agent": "tactician,base=mine.py,tactics=never order:run"}]}
+    (tmp_path / "cards.json").write_text(json.dumps(cards))
+    names = [
+        "script,file=orders.txt",
+        "tactician,base=script+file=orders.txt,tactics=never order:run",
+        "mine.py",
+    ]
+    file = tmp_path / "t.toml"
+    file.write_text(f"agents = {json.dumps([*names, 'card:./1'])}\nscenarios = ['stairwell']\n")
+    pins = resolve(read_config(file)[0], tmp_path).agents
+    assert [pin.name for pin in pins] == [*names, cards["cards"][0]["agent"]]
+    assert [pin.load for pin in pins] == [
+        f"script,file={tmp_path}/orders.txt",
+        f"tactician,base=script+file={tmp_path}/orders.txt,tactics=never order:run",
+        f"{tmp_path}/mine.py",
+        f"tactician,base={tmp_path}/mine.py,tactics=never order:run",
+    ]
+
+
 def test_a_missing_extra_is_named(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:

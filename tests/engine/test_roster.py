@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 from collections.abc import Sequence
@@ -14,7 +15,8 @@ from battlesim import play, verify
 from battlesim.core.answers import Answer
 from battlesim.core.errors import InputError
 from battlesim.engine import roster
-from battlesim.engine.record import parse_record
+from battlesim.engine.origin import entrant_of
+from battlesim.engine.record import parse_record, read_record
 from battlesim.engine.roster import enter, find_agent, shipped_agents
 
 TWO = """
@@ -191,6 +193,45 @@ def test_edited_orders_are_told_as_another_agent(tmp_path: Path) -> None:
     assert (found.same, found.what) == (False, "agent")
     assert game.header.agents[0].digest in found.recorded
     assert find_agent(f"script,file={orders}").digest in found.rebuilt
+
+
+def test_files_in_names_are_found_beside_the_record(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """An agent's own, that of its orders, and those of its base player; another working folder changes nothing."""
+    (tmp_path / "w").mkdir()
+    monkeypatch.chdir(tmp_path / "w")
+    Path("orders.txt").write_text("otherwise: first\n")
+    Path("mine.py").write_text(TWO)
+    names = ("script,file=orders.txt", "tactician,base=mine.py:One+depth=2,tactics=always order:run")
+    game = play("stairwell", names, seed=2)
+    game.save("r.jsonl")
+    monkeypatch.chdir(tmp_path)
+    record = read_record(Path("w/r.jsonl"))
+    assert verify(record, agents=True).same
+    entrants = [entrant_of(record, side) for side in (0, 1)]
+    assert tuple(entrant.name for entrant in entrants) == names
+    outside = play("stairwell", ("script,file=w/orders.txt", "rush"), seed=2)
+    outside.save("w/o.jsonl")
+    monkeypatch.chdir(tmp_path.parent)
+    assert verify(read_record(tmp_path / "w" / "o.jsonl"), agents=True).same, "by its name alone"
+
+
+def test_files_of_a_card_are_found_about_its_run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    run, file = tmp_path / "runs" / "town", tmp_path / "w" / "mine.py"
+    run.mkdir(parents=True)
+    agent = "tactician,base=w/mine.py:One+depth=2,tactics=always order:run"
+    (run / "cards.json").write_text(json.dumps({"cards": [{"number": 1, "agent": agent}]}))
+    (tmp_path / "elsewhere").mkdir()
+    monkeypatch.chdir(tmp_path / "elsewhere")
+    with pytest.raises(
+        InputError, match=r"the player of card:\.\./runs/town/1 needs the file 'w/mine\.py', which is neither"
+    ):
+        find_agent("card:../runs/town/1")
+    file.parent.mkdir()
+    file.write_text(TWO)
+    from_here = find_agent("card:../runs/town/1")
+    monkeypatch.chdir(tmp_path)
+    assert find_agent("card:town/1").digest == from_here.digest
+    assert find_agent("card:town/1").name == agent
 
 
 def test_a_parameter_that_is_nearly_right_is_suggested(tmp_path: Path) -> None:
