@@ -69,7 +69,7 @@ class Doctrine:
             raise InputError(Fault(f"no character {character!r}", f"give one of {', '.join(known)}"))
         self.character, self.settings = character, settings
         self.strength = number("strength", strength, 0, 5)
-        check_settings(settings)
+        check_settings(settings, ("character", "strength"))
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
         self._started = board, side, chance

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -38,12 +38,13 @@ def parameters(ruleset: str) -> tuple[Parameter, ...]:
     return parameters_of(find_ruleset(ruleset).judgement or Weights)
 
 
-def check_settings(settings: Mapping[str, float]) -> None:
-    """Refuse parameters of judgement that no shipped rulebook has, and values out of their range. Raises InputError."""
+def check_settings(settings: Mapping[str, float], others: Iterable[str] = ()) -> None:
+    """Refuse parameters of judgement that no shipped rulebook has, and values out of their range. `others`: parameters that the
+    agent takes besides, so that one of these may be what was meant. Raises InputError."""
     known = {ruleset: {one.name for one in parameters(ruleset)} for ruleset in RULESETS}
     for name in settings:
         if not any(name in names for names in known.values()):
             every = dict.fromkeys(one.name for ruleset in RULESETS for one in parameters(ruleset))
-            raise InputError(Fault(f"no parameter {name!r}", did_you_mean(name, every)))
+            raise InputError(Fault(f"no parameter {name!r}", did_you_mean(name, [*others, *every])))
     for ruleset, names in known.items():
         judgement(ruleset, **{name: settings[name] for name in settings if name in names})

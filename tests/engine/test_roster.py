@@ -82,6 +82,8 @@ def test_modules_and_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
             r"^agent 'tactician' cannot be made without its parameter 'tactics'; give tactics=\.\.\.",
         ),
         ("greedy,expsure=1", r"^agent 'greedy,expsure=1': no parameter 'expsure'; did you mean 'exposure'\?"),
+        ("doctrine,strenght=2", r"^agent .*: no parameter 'strenght'; did you mean 'strength'"),
+        ("doctrine,charakter=assault", r"^agent .*: no parameter 'charakter'; did you mean 'character'"),
         (
             "planner,playout=slow",
             "^agent 'planner,playout=slow': no playout 'slow'; give one of greedy, quick$",
