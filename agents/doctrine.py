@@ -60,8 +60,12 @@ DISCOVERED = "discovered"
 
 
 class Doctrine:
-    """`character`: one of CHARACTERS, "discovered" or "usual". `strength`: how far it goes from the usual towards the character;
-    1 is all the way, more goes beyond. All else: parameters of judgement."""
+    """`character`: assault, defence, firebase, infiltration, demolition, discovered (what a search has found and confirmed) or
+    usual. `strength`: how far it goes from the usual towards the character; 1 is all the way, more goes beyond. All else:
+    parameters of judgement.
+
+        doctrine,character=assault,strength=0.5,exposure=0.2
+    """
 
     def __init__(self, character: str = "usual", strength: float = 1.0, **settings: float) -> None:
         known = ("usual", *CHARACTERS, DISCOVERED)

@@ -80,7 +80,15 @@ tell = Told()
 
 
 class Script:
-    """`file`: the file of orders."""
+    """`file`: the file of orders. Each line is conditions, a colon, and an answer as records write it; what no line says, greedy
+    decides, or whom `otherwise` names.
+
+        turn 1 unit Red yard WhichOrder: order advance
+        WhichUnit again: pick 4
+        otherwise: random
+
+    docs/agents.md tells the rest, under "Orders from a file".
+    """
 
     file_parameters = ("file",)
 

@@ -32,16 +32,17 @@ from battlesim.engine.brief import start_agent
 
 
 class Tactician:
-    """`tactics`: as `battlesim.discovery.tactic` writes them. `base`: the player, "+" for the commas between its parameters.
+    """`tactics`: what it always or never does, in the words of docs/tactics.md; several are separated by semicolons. `base`: the
+    player that decides all else, with plus signs for the commas of its own parameters.
 
-    `offered`: at how many questions so far the tactics left some answers and took others; `changed`: at how many of these the
-    base player would have said something else. `bore_at`: at how many of them the answer was about each place.
-
-    A base player with a `policy` (greedy, doctrine, quick) imagines nothing and remembers nothing: it is asked freely first, and
-    among the answers that are left where what it says is not one of these. Any other is asked once, about those that are left,
-    since it may spend its budget on a question, and remembers what it said. What it would have said freely is then not known:
-    for `changed`, greedy's answer stands for it.
+        tactician,tactics=always go:upstairs when role=foot where=ground
+        tactician,base=doctrine+character=assault,tactics=never order:wait; always at:inside
     """
+
+    # A base player with a `policy` (greedy, doctrine, quick) imagines nothing and remembers nothing: it is asked freely first,
+    # and among the answers that are left where what it says is not one of these. Any other is asked once, about those that are
+    # left, since it may spend its budget on a question, and remembers what it said. What it would have said freely is then not
+    # known: for `changed`, greedy's answer stands for it.
 
     agent_parameters = ("base",)
 
@@ -52,8 +53,12 @@ class Tactician:
             what = "a tactician cannot be the base of another"
             raise InputError(Fault(what, "give all tactics to one, separated by semicolons"))
         self.base: Any = find_agent(name).make()
-        self.offered = self.changed = 0
+        self.offered = 0
+        """At how many questions so far the tactics left some answers and took others."""
+        self.changed = 0
+        """At how many of these the base player would have said something else."""
         self.bore_at: dict[int, int] = {}
+        """At how many of them the answer was about each place."""
         self.history = History()
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:

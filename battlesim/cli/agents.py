@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Iterator
 from math import isfinite
 from textwrap import wrap
 from typing import Any
@@ -50,7 +51,7 @@ def _one(name: str, rules: str | None, as_json: bool) -> int:
     from inspect import Parameter
 
     from battlesim.core.errors import Fault, InputError
-    from battlesim.engine.card_agents import agent_of_card
+    from battlesim.engine.card_agents import PREFIX, agent_of_card
     from battlesim.engine.roster import agent_keywords
     from battlesim.rulesets.finder import RULESETS
     from battlesim.search.outlook import parameters
@@ -79,9 +80,14 @@ def _one(name: str, rules: str | None, as_json: bool) -> int:
             book: [{field: getattr(one, field) for field in fields} for one in every]
             for book, every in judgements.items()
         }
-        print_json({"name": name, "about": " ".join(about.split()), "parameters": own, "judgement": rows})
+        card = {"card": _card(name)} if name.startswith(PREFIX) else {}
+        told = {"name": name, **card, "about": " ".join(about.split()), "parameters": own, "judgement": rows}
+        print_json(told)
         return 0
-    for line in wrap(" ".join(about.split()), 100):
+    if name.startswith(PREFIX):
+        for line in _told_card(name):
+            print(line)
+    for line in _laid_out(about):
         print(line)
     for line in table(
         [
@@ -101,6 +107,57 @@ def _one(name: str, rules: str | None, as_json: bool) -> int:
     if judgements:
         print("\nA parameter that the rulebook played does not have has no effect.")
     return 0
+
+
+def _card(name: str) -> dict[str, Any]:
+    """What a card is: its agent, its words, and the parameters that its player is given, those of a base player apart."""
+    from battlesim.engine.card_agents import card_named
+
+    agent, words = card_named(name)
+    player, *given = agent.split(",")
+    values = dict(word.partition("=")[::2] for word in given)
+    tactics = [one.strip() for one in values.pop("tactics", "").split(";") if one.strip()]
+    if base := values.pop("base", ""):
+        player, *given = base.split("+")
+        values |= dict(word.partition("=")[::2] for word in given)
+    return {"agent": agent, "words": words, "tactics": tactics, "player": player, "values": values}
+
+
+def _told_card(name: str) -> Iterator[str]:
+    """What a card is, and how its player differs from the usual one."""
+    from battlesim.discovery.tactic import parse_tactic
+    from battlesim.viewer.wording import printable
+
+    card = _card(name)
+    yield printable(f"{name}: {card['words'] or card['agent']}")
+    for text in card["tactics"]:
+        words = parse_tactic(text).words()
+        yield printable(f"  {text}" + (f": {words}" if words != card["words"] else ""))
+    yield printable(f"  all else as {card['player']}" + (", with" if card["values"] else ""))
+    rows = [(key, value, _usual(key)) for key, value in card["values"].items()]
+    for line in table(rows) if rows else ():
+        yield printable(f"    {line}".rstrip())
+    yield ""
+
+
+def _usual(parameter: str) -> str:
+    """What a parameter of judgement usually is: one number, or the least and the most of the rulebooks; "" for any other."""
+    from battlesim.rulesets.finder import RULESETS
+    from battlesim.search.outlook import parameters
+
+    found = sorted({one.default for book in RULESETS for one in parameters(book) if one.name == parameter})
+    return (
+        f"usually {' to '.join(f'{value:g}' for value in dict.fromkeys((found[0], found[-1])))}"
+        if found
+        else ""
+    )
+
+
+def _laid_out(about: str) -> Iterator[str]:
+    """A docstring as lines: paragraphs wrapped, examples, which are indented, as they are."""
+    for part in about.split("\n\n"):
+        lines = part.strip("\n").splitlines()
+        yield from lines if all(line.startswith(" ") for line in lines) else wrap(" ".join(part.split()), 100)
 
 
 def _plain(value: object) -> object:

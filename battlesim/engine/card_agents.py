@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import NamedTuple
 
 from battlesim.core.errors import Fault, InputError
 
@@ -20,13 +21,25 @@ RUNS = Path("runs")
 def agent_of_card(name: str, folder: Path | None = None) -> str:
     """The name of the agent that `card:RUN/N` stands for; any other name as it is. `folder`: where a run is looked for first.
     Raises InputError where there is no such card."""
-    if not name.startswith(PREFIX):
-        return name
+    return card_named(name, folder).agent if name.startswith(PREFIX) else name
+
+
+class CardAgent(NamedTuple):
+    """A card: the agent that plays it, and what it says in words, where it says something."""
+
+    agent: str
+    words: str
+
+
+def card_named(name: str, folder: Path | None = None) -> CardAgent:
+    """The card `card:RUN/N`. `folder`: where a run is looked for first. Raises InputError where there is no such card."""
     number = name.rpartition("/")[2]
     file = folder_of_card(name, folder) / CARDS
     try:
         cards = json.loads(file.read_bytes())["cards"]
-        found = {int(card["number"]): str(card["agent"]) for card in cards}
+        found = {
+            int(card["number"]): CardAgent(str(card["agent"]), str(card.get("words", ""))) for card in cards
+        }
     except FileNotFoundError:
         what = "there are no cards of tactics"
         raise InputError(
@@ -36,7 +49,7 @@ def agent_of_card(name: str, folder: Path | None = None) -> str:
                 str(file),
             )
         ) from None
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         what = f"the cards cannot be read: {type(error).__name__}: {error}"
         raise InputError(Fault(what, "show the run again: battlesim tactics RUN", str(file))) from None
     if int(number) not in found:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import re
@@ -275,6 +276,43 @@ def test_the_parameters_of_an_agent_are_listed(run: Any, tmp_path: Path) -> None
     run("agents", "greedy", "--rules", "squads", code=2)
     run("agents", "gredy", code=2)
     run("agents", "--rules", "squadhex", code=2)
+
+
+def test_an_agent_says_how_it_is_used(run: Any) -> None:
+    characters = importlib.import_module("battlesim_agents.doctrine").CHARACTERS
+    told = run("agents", "doctrine", "--rules", "orderdice").partition("`strength`")[0]
+    assert all(name in told for name in (*characters, "discovered", "usual"))
+    told = run("agents", "script").splitlines()
+    assert "    turn 1 unit Red yard WhichOrder: order advance" in told
+    assert any("docs/agents.md" in line for line in told)
+    told = run("agents", "tactician")
+    assert "\n    tactician,tactics=always go:upstairs when role=foot where=ground\n" in told
+    assert "docs/tactics.md" in told
+    assert not any(word in told for word in ("offered", "changed", "bore_at", "battlesim."))
+
+
+def test_a_card_says_first_what_it_is(run: Any, tmp_path: Path) -> None:
+    cards = [
+        {"number": 1, "agent": "tactician,base=greedy,tactics=always go:upstairs", "words": "Always up."},
+        {
+            "number": 2,
+            "agent": "tactician,base=doctrine+exposure=0.25,tactics=never order:run; never order:down",
+        },
+        {"number": 3, "agent": "doctrine,character=assault,exposure=0.25"},
+    ]
+    (tmp_path / "cards.json").write_text(json.dumps({"cards": cards}))
+    told = run("agents", f"card:{tmp_path}/1").splitlines()
+    assert told[0] == f"card:{tmp_path}/1: Always up."
+    assert re.match(r"  always go:upstairs: A unit .*\.$", told[1])
+    assert told[2:4] == ["  all else as greedy", ""]
+    told = run("agents", f"card:{tmp_path}/2").splitlines()
+    assert [line.partition(":")[0] for line in told[1:3]] == ["  never order", "  never order"]
+    assert told[3] == "  all else as doctrine, with"
+    assert re.match(r"    exposure +0\.25 +usually ", told[4])
+    told = run("agents", f"card:{tmp_path}/3").splitlines()
+    assert told[2].split() == ["character", "assault"]
+    row = json.loads(run("agents", f"card:{tmp_path}/3", "--json"))
+    assert row["card"]["values"] == {"character": "assault", "exposure": "0.25"}
 
 
 def test_map_check_and_draw(run: Any, tmp_path: Path) -> None:
