@@ -64,13 +64,18 @@ def load_yaml(path: str | Path, model: type[M], kind: str = "map") -> M:
     return parse_yaml(read_bytes(path, kind), model, str(path), kind)
 
 
+def _a(kind: str) -> str:
+    """A word with its article: a map, an exam."""
+    return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
+
+
 def read_bytes(path: str | Path, kind: str = "map") -> bytes:
     """The bytes of a file of at most MAX_BYTES; raises InputError where it cannot be read."""
     name = str(path)
     file = Path(path)
     try:
         if file.is_dir():
-            raise InputError(Fault(f"this is a folder, not a {kind} file", "name the file itself", name))
+            raise InputError(Fault(f"this is a folder, not {_a(kind)} file", "name the file itself", name))
         if file.exists() and not file.is_file():
             raise InputError(Fault(f"this is not a regular {kind} file", "name a file of text", name))
         with file.open("rb") as stream:
@@ -103,7 +108,7 @@ def parse_yaml(
         if not isinstance(values, dict):
             remedy = "begin with 'key: value' lines"
             raise InputError(
-                [*faults, Fault(f"a {kind} file is a table of keys", remedy, name, line_of(root))][:1]
+                [*faults, Fault(f"{_a(kind)} file is a table of keys", remedy, name, line_of(root))][:1]
             )
         built = model.model_validate(values, context=context)
     except ValidationError as error:
@@ -190,7 +195,7 @@ def _compose(data: bytes, name: str, kind: str) -> yaml.Node:
         received = f"byte 0x{data[error.start]:02x} is not UTF-8 text"
         raise InputError(Fault(received, "save the file as UTF-8", name, line)) from None
     if not text.strip():
-        raise InputError(Fault(f"the {kind} file is empty", f"write a {kind} into it", name))
+        raise InputError(Fault(f"the {kind} file is empty", f"write {_a(kind)} into it", name))
     # The parser recurses on the C stack, so a file that is nested too deeply must not reach it.
     if (deep := _too_deep(text)) is not None:
         raise InputError(Fault("nested too deeply", f"at most {MAX_DEPTH} levels", name, deep))
@@ -208,7 +213,7 @@ def _compose(data: bytes, name: str, kind: str) -> yaml.Node:
     finally:
         loader.dispose()
     if node is None:
-        raise InputError(Fault(f"the {kind} file is empty", f"write a {kind} into it", name))
+        raise InputError(Fault(f"the {kind} file is empty", f"write {_a(kind)} into it", name))
     return node
 
 

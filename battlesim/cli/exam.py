@@ -20,7 +20,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--on",
         action="append",
         metavar="EXAM",
-        help="an exam's name, a file, or all of a rulebook; once for each (all)",
+        help="an exam by name or file, or a rulebook, for all of its exams; several times for several (every exam)",
     )
     parser.add_argument(
         "--tries", type=at_least_one, default=5, metavar="N", help="of each agent at each exam (5)"
@@ -36,6 +36,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    from battlesim.engine.card_agents import PREFIX
     from battlesim.engine.roster import find_agent
     from battlesim.exams.grades import grade
     from battlesim.exams.load import exam_paths, load_exam, shipped_exams
@@ -48,7 +49,11 @@ def run(args: argparse.Namespace) -> int:
         _list(exams, args.json)
         return 0
     grades = [[grade(exam, entrant, enemy, args.tries, args.seed) for entrant in entrants] for exam in exams]
-    names = [entrant.name for entrant in entrants]
+    # A card is called as it was given: the name of its player may be as long as its tactics.
+    names = [
+        given if given.startswith(PREFIX) else entrant.name
+        for given, entrant in zip(args.agents, entrants, strict=True)
+    ]
     if args.json:
         print_json(
             [_row(exam) | {"agents": _agents(names, row)} for exam, row in zip(exams, grades, strict=True)]

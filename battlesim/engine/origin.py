@@ -10,7 +10,7 @@ from battlesim.board.board import Board
 from battlesim.board.load import decode_map, load_map
 from battlesim.core.errors import Fault, InputError
 from battlesim.engine.record import Record
-from battlesim.engine.roster import Entrant, find_agent, with_files
+from battlesim.engine.roster import HUMAN, Entrant, find_agent, with_files
 from battlesim.engine.saved import SavedGame
 from battlesim.rules.scenario import Scenario
 from battlesim.scenario.load import decode_scenario, load_scenario, shipped_scenarios
@@ -57,6 +57,10 @@ def entrant_of(record: Record | SavedGame, side: int, given: str | Entrant | Non
         return given
     if given is not None:
         return find_agent(given)
+    if record.header.agents[side].name == HUMAN:
+        what = f"{HUMAN!r} is a person, who cannot be asked again"
+        remedy = f"name an agent for that side: --agent {record.header.sides[side]}=NAME"
+        raise InputError(Fault(what, remedy, record.path))
     name, beside = record.header.agents[side].name, Path(record.path).parent
 
     def find(path: str) -> str:

@@ -263,7 +263,7 @@ def _find(base: str) -> _AgentSource:
         return _AgentSource(base, found.file, found.digest, found.maker)
     if base == HUMAN:
         what = f"{HUMAN!r} is a person, who can be asked by `battlesim play` only"
-        raise InputError(Fault(what, "name an agent for that side: --agent SIDE=NAME"))
+        raise InputError(Fault(what, "name an agent that plays by itself, such as greedy"))
     known = sorted({*shipped_agents(), *others})
     what = f"there is no agent {base!r}"
     close = did_you_mean(base, known)

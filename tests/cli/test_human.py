@@ -277,7 +277,10 @@ def test_ctrl_c_saves_the_game(tmp_path: Path) -> None:
         (("play", "--resume", "ALTERED"), "the saved game was altered"),
         (("play", "stairwell", "--agent", "human", "--games", "2"), "a person plays one game at a time"),
         (("whatif", "RECORD", "--at", "0"), "'human' is a person"),
-        (("verify", "RECORD", "--agents"), "'human' is a person"),
+        (
+            ("verify", "RECORD", "--agents"),
+            "'human' is a person, who cannot be asked again; name an agent for that side: --agent ",
+        ),
         (("exam", "human"), "'human' is a person"),
         (("compare", "human", "greedy"), "'human' is a person"),
     ],

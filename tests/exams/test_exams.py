@@ -283,12 +283,26 @@ def test_the_list_needs_no_agent() -> None:
         (("greedy", "--on", "keep-the-hous"), "did you mean 'keep-the-house'"),
         (("greedy", "--enemy", "nobody"), "there is no agent 'nobody'"),
         (("greedy", "--on", "nowhere.yaml"), "nowhere.yaml"),
+        (("human",), "by `battlesim play` only; name an agent that plays by itself, such as greedy"),
     ],
 )
 def test_bad_input_gets_one_message(words: tuple[str, ...], says: str) -> None:
     told = battlesim("exam", *words, code=2)
     assert says in told.stderr
     assert "Traceback" not in told.stderr
+
+
+def test_a_folder_is_told_as_no_exam(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="this is a folder, not an exam file"):
+        load_exam(tmp_path)
+
+
+def test_a_card_is_called_as_it_was_given(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    agent = "tactician,base=doctrine+character=assault,tactics=always order:run; never order:down"
+    (tmp_path / "cards.json").write_text(json.dumps({"cards": [{"number": 1, "agent": agent}]}))
+    card = f"card:{tmp_path}/1"
+    assert main(["exam", card, "random", "--on", "keep-the-house", "--tries", "1"]) == 0
+    assert capsys.readouterr().out.splitlines()[0].split() == [card, "random"]
 
 
 # ---- the page
