@@ -11,6 +11,7 @@ from shlex import quote
 import msgspec
 from msgspec import Struct
 
+from battlesim.batch.blame import Blame, Failures
 from battlesim.batch.games import GameSpec
 from battlesim.batch.inputs import pinned_agent, pinned_scenario
 from battlesim.batch.lists import plan_of
@@ -101,7 +102,7 @@ class Card(Struct, frozen=True):
 class Book(Struct, frozen=True):
     """What a study came to. `looked`: patterns that were looked at; `tried`: candidates; `again`: those that were tried again;
     `rest`: those of them that are not confirmed. `done`: phases that are played. `games`: games played; `broken`: those of them
-    that broke off. `program`: the digest of the program that played them."""
+    that broke off. `program`: the digest of the program that played them. `blame`: what agents lost by their own failure."""
 
     format: int
     asked: Asked
@@ -114,6 +115,7 @@ class Book(Struct, frozen=True):
     games: int
     broken: int
     program: str = ""
+    blame: tuple[Blame, ...] = ()
 
 
 def cards_of(run: RunFolder, records: bool = True) -> Book:
@@ -129,6 +131,9 @@ def cards_of(run: RunFolder, records: bool = True) -> Book:
     players = pairs_of(last).players if last is not None else ()
     cards = [_card(run, asked, number, one, records, players, moved) for number, one in enumerate(found)]
     rows = [row for folder in played.values() for row in watched_rows(folder).values()]
+    failures = Failures()
+    for row in rows:
+        failures.add(row.blame)
     every = retried(run)
     trials = played.get("trials")
     return Book(
@@ -143,6 +148,7 @@ def cards_of(run: RunFolder, records: bool = True) -> Book:
         len(rows),
         sum(bool(row.failed) for row in rows),
         plan_of(run).resolved.code,
+        failures.found(),
     )
 
 

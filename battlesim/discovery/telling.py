@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from itertools import pairwise
 from shlex import quote
 
+from battlesim.batch.blame import blame_lines
 from battlesim.discovery.card_plans import where_words
 from battlesim.discovery.cards import ABSENT, HOLDS, LIKELY, Book, Card, Moved, counter_cycles
 from battlesim.discovery.intervention import RATE, Effect, Figure, costs, gains
@@ -55,6 +56,7 @@ def steps(book: Book) -> list[str]:
     found = [f"{book.games} games of {asked.base} and others in {', '.join(asked.scenarios)}"]
     if book.broken:
         found[0] += f"; {book.broken} broke off and count for nothing"
+    found += blame_lines(book.blame)
     if asked.elsewhere and "transfer" in book.done:
         found[0] += f"; also {', '.join(asked.elsewhere)}, where nothing was looked for"
     if asked.tactics:

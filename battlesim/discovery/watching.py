@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from battlesim.batch.blame import Blame, Failures
 from battlesim.batch.games import GameSpec, limits_of, prepare_game
 from battlesim.batch.inputs import check_code, pinned_agent, pinned_scenario
 from battlesim.batch.measures import measure
@@ -50,6 +51,7 @@ class WatchedRow(Struct, frozen=True, omit_defaults=True):
     many of these it would else have said something else. `done`: what each side did, where that is noted. `lost`: models, of each
     side. `falls`, `fires`: sections. `scored`: points of side 0 less those of side 1, by what they were for. `clauses`: as in a
     game's row. `sides`: what each side did, in numbers. `failed`: why the game broke off; it then counts for nothing.
+    `blame`: what its agents lost by their own failure.
     """
 
     format: str
@@ -66,6 +68,7 @@ class WatchedRow(Struct, frozen=True, omit_defaults=True):
     sides: tuple[SideMeasures, SideMeasures] | None = None
     failed: str = ""
     bore_at: tuple[dict[str, int], dict[str, int]] = ({}, {})
+    blame: tuple[Blame, ...] = ()
 
 
 class Watched:
@@ -138,6 +141,10 @@ def _row(spec: GameSpec, game: Game, dose: Any, done: Any, bore_at: Any) -> Watc
             gain = event.points if event.side == 0 else -event.points
             scored[event.what] = scored.get(event.what, 0) + gain
     winner = game.outcome.winner
+    failures = Failures()
+    if game.faults:
+        row = game.row()
+        failures.count(row["agents"], row["faults"], row["verdict"], row["winner"])
     return WatchedRow(
         FORMAT,
         spec.number,
@@ -152,6 +159,7 @@ def _row(spec: GameSpec, game: Game, dose: Any, done: Any, bore_at: Any) -> Watc
         mask_of(spec.ruleset, game.used()),
         found.sides,
         bore_at=bore_at,
+        blame=failures.found(),
     )
 
 
@@ -171,7 +179,10 @@ def _read(data: bytes, number: int, file: str) -> WatchedRow:
         fields = msgspec.json.decode(data)
         if fields.get("format") == FORMAT:
             return msgspec.convert(fields, WatchedRow)
-        return WatchedRow(FORMAT, number, 0.5, 0.0, failed=str(fields["faults"][0]["what"]))
+        failures = Failures()
+        failures.count(fields["agents"], fields["faults"], fields["verdict"], fields["winner"])
+        what = str(fields["faults"][0]["what"])
+        return WatchedRow(FORMAT, number, 0.5, 0.0, failed=what, blame=failures.found())
     except (ValueError, KeyError, IndexError, TypeError, AttributeError) as error:
         what = f"the row of game {number} is damaged: {error}"
         raise InputError(

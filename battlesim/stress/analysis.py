@@ -10,6 +10,7 @@ import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
+from battlesim.batch.blame import Blame, Failures, blame_lines
 from battlesim.batch.rows import GameRow
 from battlesim.stress.boxes import Box, boxes_of
 from battlesim.stress.course import Course, ObjectiveFound, TurnFound
@@ -53,7 +54,8 @@ class StressFound(Struct, frozen=True):
     `broken`: games that broke off and are left out. `saved`: how many times more games the same intervals would have needed had
     every point dice of its own, the median over the effects on the share; nan where that is not known. `untried`: why effects of
     two factors together are not told; empty where they are. `boxes` and `grids` are of the first side's share. `turns`,
-    `objectives`: how games go, over all points together. `confounded`: what the points do not tell apart, in words.
+    `objectives`: how games go, over all points together. `confounded`: what the points do not tell apart, in words. `blame`: what
+    agents lost by their own failure.
     """
 
     games: int
@@ -67,6 +69,7 @@ class StressFound(Struct, frozen=True):
     turns: tuple[TurnFound, ...] = ()
     objectives: tuple[ObjectiveFound, ...] = ()
     confounded: tuple[str, ...] = ()
+    blame: tuple[Blame, ...] = ()
 
 
 def analyse(
@@ -76,11 +79,11 @@ def analyse(
     clocks: Iterable[tuple[int, Sequence[float]]] = (),
 ) -> StressFound:
     """Every figure of a run, from its rows. `clocks`: number and clocks of its games, where they are known."""
-    course = Course()
-    values, games, broken = read_values(design, course.watch(rows), responses)
+    course, failures = Course(), Failures()
+    values, games, broken = read_values(design, course.watch(failures.watch(rows)), responses)
     values.update(read_clocks(design, clocks))
     found = analyse_values(design, values, responses, games, broken)
-    return replace(found, turns=course.turns(), objectives=course.objectives())
+    return replace(found, turns=course.turns(), objectives=course.objectives(), blame=failures.found())
 
 
 def read_values(
@@ -275,6 +278,7 @@ def lines(design: Design, found: StressFound) -> Iterable[str]:
     yield f"{design.scenario}: {points}, {games}; the first side is {design.sides[0]}"
     if found.broken:
         yield f"{plural(found.broken, 'game')} broke off, which the figures leave out"
+    yield from blame_lines(found.blame)
     for response in found.responses:
         told = [effect for effect in response.effects if not effect.other or effect.is_shown]
         # Of walks Morris' figures of these are told.

@@ -11,6 +11,7 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
+from battlesim.batch.blame import Failures
 from battlesim.batch.lists import GameRequest
 from battlesim.batch.rounds import Rounds
 from battlesim.batch.rows import GameRow
@@ -45,7 +46,8 @@ class Field(Protocol):
 
 
 class Arena:
-    """Plays points of a varied scenario. `folder`: of the search. `told`: called with the games played so far."""
+    """Plays points of a varied scenario. `folder`: of the search. `told`: called with the games played so far. `failures`: what
+    agents lost by their own failure."""
 
     def __init__(
         self,
@@ -57,6 +59,7 @@ class Arena:
     ) -> None:
         self.varied = varied
         self.faults: dict[Point, InputError] = {}
+        self.failures = Failures()
         self._rounds = Rounds(executor, folder, limits, told)
 
     @property
@@ -83,7 +86,7 @@ class Arena:
             games += [
                 GameRequest(ground, agents, first + number, name, round=number) for number in range(count)
             ]
-        rows = iter(self._rounds.play(games))
+        rows = iter(self.failures.watch(self._rounds.play(games)))
         found: list[Results] = []
         for _, _, count in wanted:
             mine = [next(rows) for _ in range(count)]

@@ -19,6 +19,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 from scipy import stats
 
+from battlesim.batch.blame import Blame, Failures
 from battlesim.batch.lists import GameRequest, ResolvedList, resolve_games
 from battlesim.batch.rows import GameRow
 from battlesim.core.errors import Fault, InputError
@@ -211,7 +212,7 @@ class Foretold(Struct, frozen=True):
 
 class AtlasFound(Struct, frozen=True):
     """What a run came to. `wins`, `points`: of the first side in the scenario as it is. `places`: what matters most comes
-    first."""
+    first. `blame`: what agents lost by their own failure."""
 
     games: int
     broken: int
@@ -219,6 +220,7 @@ class AtlasFound(Struct, frozen=True):
     points: float
     places: tuple[PlaceFound, ...]
     foretold: tuple[Foretold, ...]
+    blame: tuple[Blame, ...] = ()
 
 
 def analyse(design: AtlasDesign, rows: Iterable[GameRow]) -> AtlasFound:
@@ -227,7 +229,8 @@ def analyse(design: AtlasDesign, rows: Iterable[GameRow]) -> AtlasFound:
     wins, points = np.full(shape, np.nan), np.full(shape, np.nan)
     first, second = design.sides
     games = broken = 0
-    for row in rows:
+    failures = Failures()
+    for row in failures.watch(rows):
         games += 1
         if row.points is None:
             broken += 1
@@ -254,6 +257,7 @@ def analyse(design: AtlasDesign, rows: Iterable[GameRow]) -> AtlasFound:
         _mean(points[0]),
         tuple(places),
         tuple(_foretold(design, found)),
+        failures.found(),
     )
 
 

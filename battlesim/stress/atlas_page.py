@@ -10,6 +10,7 @@ from html import escape
 from math import isfinite
 from pathlib import Path
 
+from battlesim.batch.blame import blame_lines
 from battlesim.board.board import Board
 from battlesim.board.draw import count_floors, draw_map
 from battlesim.board.drawmargin import PanelLine
@@ -136,6 +137,7 @@ def page_of(design: AtlasDesign, found: AtlasFound, plans: list[str], fresh: Fre
         f"the place is changed. {len(design.changes)} changes of {len(design.places)} places, {design.games} games of each with "
         f"the same dice, played by {escape(' against '.join(dict.fromkeys(design.agents)))}. As it is, {escape(first)} wins "
         f"{100 * found.wins:.0f}% and {lead_words(found.points)}.</p>",
+        *[f"<p><b>{escape(words)}</b></p>" for words in blame_lines(found.blame)],
         f"<h2>The {min(TOP, len(found.places))} places that matter most</h2><ol>",
     ]
     for one in found.places[:TOP]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from math import isfinite
 
+from battlesim.batch.blame import blame_lines
 from battlesim.stress.atlas import SEEN, TOP, AtlasDesign, AtlasFound, ChangeFound
 from battlesim.stress.atlas_confirm import NONE, Fresh, is_confirmed
 from battlesim.stress.atlas_places import Change
@@ -94,6 +95,7 @@ def lines(design: AtlasDesign, found: AtlasFound, fresh: Fresh = NONE) -> Iterab
     )
     if found.broken:
         yield f"{plural(found.broken, 'game')} broke off, which the figures leave out"
+    yield from blame_lines(found.blame)
     seen = sum(min(c.wins.q, c.points.q) < SEEN for place in found.places for c in place.changes)
     have = "change has" if seen == 1 else "changes have"
     yield f"{seen} {have} an effect that stands among so many (false discoveries held to one in twenty)"

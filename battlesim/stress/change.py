@@ -11,6 +11,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from battlesim.batch.blame import Blame
+
 STEP = 0.01
 """What a step costs beside a change, where the designer has not said."""
 
@@ -88,7 +90,7 @@ class Proposal(Struct, frozen=True):
 class Balance(Struct, frozen=True):
     """What a search came to. `share` of the scenario as it is, with its 95% interval, over fresh dice where it was tuned.
     `is_fair`: it needs no change. `alone`: of each factor, the levels that were looked at with their share and games. `unsound`:
-    changes that make no sound scenario."""
+    changes that make no sound scenario. `blame`: what agents lost by their own failure."""
 
     target: float
     margin: float
@@ -101,3 +103,4 @@ class Balance(Struct, frozen=True):
     alone: tuple[tuple[str, tuple[tuple[Any, float, int], ...]], ...]
     unsound: tuple[str, ...]
     games: int
+    blame: tuple[Blame, ...] = ()

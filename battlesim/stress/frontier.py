@@ -17,6 +17,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 from scipy import stats
 
+from battlesim.batch.blame import Blame
 from battlesim.core.errors import Fault, InputError
 from battlesim.stress.arena import Field
 from battlesim.stress.change import Knob
@@ -52,7 +53,8 @@ class Seen(Struct, frozen=True):
 
 
 class FrontierFound(Struct, frozen=True):
-    """What was found: the factors, the target, the crossings, what was seen, and how well the model fits."""
+    """What was found: the factors, the target, the crossings, what was seen, and how well the model fits. `blame`: what agents
+    lost by their own failure."""
 
     factors: tuple[str, ...]
     target: float
@@ -60,6 +62,7 @@ class FrontierFound(Struct, frozen=True):
     seen: tuple[Seen, ...]
     misfit: float
     games: int
+    blame: tuple[Blame, ...] = ()
 
 
 class Frontier:

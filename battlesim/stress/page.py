@@ -14,6 +14,7 @@ from pathlib import Path
 from jinja2 import Environment
 from msgspec import Struct
 
+from battlesim.batch.blame import blame_lines
 from battlesim.core.files import write_file
 from battlesim.stress.analysis import (
     MAIN,
@@ -78,6 +79,7 @@ def render(design: Design, found: StressFound, name: str) -> str:
         words=effect_words,
         level=level_words,
         first=OPEN,
+        blame=blame_lines(found.blame),
     )
 
 

@@ -8,6 +8,8 @@ from math import ceil
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from battlesim.core.errors import Fault, InputError, did_you_mean
 from battlesim.jobs.executor import Executor
 from battlesim.rules.scenario import Scenario
@@ -61,7 +63,8 @@ class Tuning:
         say: Callable[[str], None] = lambda _: None,
     ) -> Balance | FrontierFound:
         """Play and decide. A search in the same folder is gone on with."""
-        return self.search_on(Arena(self.varied, executor, folder, told=told), say)
+        arena = Arena(self.varied, executor, folder, told=told)
+        return replace(self.search_on(arena, say), blame=arena.failures.found())
 
     def search_on(self, field: Field, say: Callable[[str], None] = lambda _: None) -> Balance | FrontierFound:
         """The same on any field."""

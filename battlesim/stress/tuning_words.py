@@ -7,6 +7,7 @@ from html import escape
 from math import isfinite
 from typing import Any
 
+from battlesim.batch.blame import blame_lines
 from battlesim.stress.change import Balance, Proposal
 from battlesim.stress.curves import level_words
 from battlesim.stress.frontier import Crossing, FrontierFound
@@ -24,6 +25,7 @@ WORDS = {
 
 def balance_lines(found: Balance, side: str) -> Iterable[str]:
     """The text of a search for balance."""
+    yield from blame_lines(found.blame)
     yield f"{side} takes {_share(found.share, found.low, found.high)} of the games as it is"
     if found.is_fair:
         yield f"that is within {found.margin:.0%} of {found.target:.0%}: nothing needs to be changed"
@@ -70,6 +72,7 @@ def changes_words(proposal: Proposal) -> str:
 
 def frontier_lines(found: FrontierFound, side: str) -> Iterable[str]:
     """The text of a frontier."""
+    yield from blame_lines(found.blame)
     yield f"where {side} takes {found.target:.0%} of the games, along {found.factors[0]}:"
     for crossing in found.crossings:
         head = f"{found.factors[1]} {level_words(crossing.level)}: " if len(found.factors) == 2 else ""

@@ -13,6 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
+from battlesim.batch.blame import Blame, Failures, blame_lines
 from battlesim.batch.inputs import (
     PinnedInput,
     PinnedScenario,
@@ -83,7 +84,8 @@ class WayTold(Struct, frozen=True):
 
 
 class Upset(Struct, frozen=True):
-    """What was found. `event`: as asked; `words`: in words."""
+    """What was found. `event`: as asked; `words`: in words. `blame`: what agents lost by their own failure in the battles that
+    the odds are from."""
 
     scenario: str
     agents: tuple[str, str]
@@ -92,6 +94,7 @@ class Upset(Struct, frozen=True):
     seed: int
     estimate: Estimate
     ways: tuple[WayTold, ...]
+    blame: tuple[Blame, ...] = ()
 
 
 # ---- the parts of the work, done by workers
@@ -114,6 +117,7 @@ class WayPart(Struct, frozen=True, tag=True):
 class SplitDone(Struct, frozen=True):
     run: Split
     battles: int
+    blame: tuple[Blame, ...] = ()
 
 
 class WayDone(Struct, frozen=True):
@@ -125,7 +129,7 @@ def do_part(part: SplitPart | WayPart, watch: Watch) -> JobOutput:
     trial = _trial(part.asked)
     if isinstance(part, SplitPart):
         run = split(trial, derive_seed(part.asked.seed, "split", part.number), part.asked.size)
-        return JobOutput(msgspec.json.encode(SplitDone(run, trial.played)))
+        return JobOutput(msgspec.json.encode(SplitDone(run, trial.played, trial.failures.found())))
     return JobOutput(msgspec.json.encode(WayDone(simplified(trial, part.met, part.asked.effort))))
 
 
@@ -216,6 +220,9 @@ def find_upset(
         for row in _done([SplitPart(asked, number) for number in range(asked.repeats)], work, "odds", show)
     ]
     estimate = estimate_of([one.run for one in runs], asked.size, sum(one.battles for one in runs))
+    failures = Failures()
+    for one in runs:
+        failures.add(one.blame)
     met = _chosen([battle for one in runs for battle in one.run.met], asked.ways * TRIED if asked.ways else 0)
     rows = _done([WayPart(asked, battle) for battle in met], work, "ways", show)
     ways = [way for row in rows if (way := msgspec.json.decode(row, type=WayDone).way) is not None]
@@ -233,6 +240,7 @@ def find_upset(
         asked.seed,
         estimate,
         tuple(told),
+        failures.found(),
     )
 
 
@@ -328,6 +336,7 @@ def lines(found: Upset) -> Iterator[str]:
         f"  {estimate.battles} battles were played to say so, in {len(estimate.repeats)} independent repeats; of the "
         f"{estimate.begun} that these began with, {estimate.plain} met it with no help"
     )
+    yield from (f"  {words}" for words in blame_lines(found.blame))
     if estimate.odds >= USUAL:
         yield "  so this is no upset: it is what usually happens; the battles below are ordinary ones"
     for number, way in enumerate(found.ways, 1):

@@ -17,6 +17,7 @@ from statistics import fmean, stdev
 
 from msgspec import Struct
 
+from battlesim.batch.blame import Failures
 from battlesim.core.dice import Dice, Key, KeyedDice, LoadedRoll, dice_of
 from battlesim.core.events import Event, Rolled
 from battlesim.engine.battle import Battle, Question
@@ -57,11 +58,13 @@ class _Over(BaseException):
 
 
 class Trial:
-    """Battles of one scenario between two agents, played to see whether a target is met. `played` counts them."""
+    """Battles of one scenario between two agents, played to see whether a target is met. `played` counts them,
+    `failures` what agents lost in them by their own failure."""
 
     def __init__(self, scenario: Scenario, agents: Sequence[Entrant], target: Target) -> None:
         self.scenario, self.agents, self.target = scenario, tuple(agents), target
         self.played = 0
+        self.failures = Failures()
 
     def play(
         self, seed: int, dice: Dice, watch: Callable[[Battle, Question], None] | None = None
@@ -86,7 +89,22 @@ class Trial:
             referee.play_out()
         except _Over:
             return True, battle
+        finally:
+            self._blame(referee)
         return self.target.met(battle, battle.log[seen[0] :]), battle
+
+    def _blame(self, referee: Referee) -> None:
+        """Count what agents lost in a battle by their own failure."""
+        if referee.faults:
+            outcome = referee.battle.state.outcome
+            winner = outcome.winner if outcome is not None and outcome.termination == "forfeit" else None
+            sides = [side.name for side in self.scenario.sides]
+            self.failures.count(
+                {side: agent.name for side, agent in zip(sides, self.agents, strict=True)},
+                [{"side": sides[fault.side], "what": fault.what} for fault in referee.faults],
+                "" if winner is None else "forfeit",
+                None if winner is None else sides[winner],
+            )
 
     def play_loaded(self, seed: int, loaded: Sequence[LoadedRoll]) -> tuple[bool, Battle]:
         """Play the battle of a seed with some rolls set beforehand."""

@@ -11,6 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
+from battlesim.batch.blame import BROKEN, Failures, loser_of
 from battlesim.batch.rows import GameRow
 from battlesim.jobs.store import StoredRow
 from battlesim.tournament.course import Courses
@@ -23,22 +24,10 @@ from battlesim.tournament.tally import Tally
 VERDICTS = ("decided", "length", "stalled", "forfeit", "crash", "fault")
 """How a game can end. The first two are normal ends; a `fault` is a defect of battlesim and has no result."""
 DEGENERATE = VERDICTS[2:]
-BROKEN = ("forfeit", "crash")
-"""Ends that are an agent's fault."""
 CHECKPOINTS = 40
 """How many points the curve of ratings over time has; fewer with many agents, whose ratings take longer to fit."""
 NOTED = 50
 """How many games with lost questions are remembered by number."""
-
-
-@dataclass
-class AgentFaults:
-    """Failures of one agent: games forfeited, games crashed, questions lost. `what`: the first one in words."""
-
-    forfeit: int = 0
-    crash: int = 0
-    faults: int = 0
-    what: str = ""
 
 
 @dataclass
@@ -73,7 +62,7 @@ class Aggregator:
         self.plan = plan
         self.tally = Tally()
         self.scenario_stats = {entry.source.name: ScenarioStats() for entry in plan.resolved.scenarios}
-        self.agent_faults: dict[str, AgentFaults] = {}
+        self.agent_faults = Failures()
         self.failures: Counter[tuple[str, str]] = Counter()
         self.verdicts: dict[tuple[str, str, str], Counter[str]] = {}
         self.margins: dict[tuple[str, str, str], dict[int, list[int]]] = {}
@@ -228,15 +217,9 @@ class Aggregator:
         for fault in row.faults:
             if not fault["side"]:
                 self.defect = self.defect or fault["what"]
-                continue
-            agent_faults = self.agent_faults.setdefault(row.agents[fault["side"]], AgentFaults())
-            agent_faults.faults += row.verdict != "crash"
-            agent_faults.what = agent_faults.what or fault["what"]
-        if row.verdict in BROKEN and row.winner is not None:
-            loser = next(agent for side, agent in row.agents.items() if side != row.winner)
+        self.agent_faults.take(row)
+        if loser := loser_of(row):
             self.failures[encounter.scenario, loser] += 1
-            agent_faults = self.agent_faults.setdefault(loser, AgentFaults())
-            setattr(agent_faults, row.verdict, getattr(agent_faults, row.verdict) + 1)
 
     # ---- results
 

@@ -11,6 +11,8 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from msgspec.structs import asdict
+
 from battlesim.rules.registry import read_clauses
 from battlesim.rulesets.finder import find_ruleset
 from battlesim.tournament import subgroups
@@ -93,10 +95,7 @@ def summarise(
         "sprt": _sprt(aggregator),
         "verdicts": _verdicts(aggregator),
         "defect": aggregator.defect,
-        "blame": [
-            {"agent": name, "forfeit": b.forfeit, "crash": b.crash, "faults": b.faults, "what": b.what}
-            for name, b in sorted(aggregator.agent_faults.items())
-        ],
+        "blame": [asdict(one) for one in aggregator.agent_faults.found()],
         "lengths": [
             {
                 "scenario": name,

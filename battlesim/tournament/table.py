@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
+from battlesim.batch.blame import blame_words
 from battlesim.tournament.fair_table import fair_lines
 from battlesim.tournament.multiple_testing import ALPHA
 from battlesim.tournament.shares import parted
@@ -198,13 +199,7 @@ def _verdicts(summary: Mapping[str, Any]) -> Iterator[str]:
     if summary["defect"]:
         yield f"a defect of battlesim, please report it: {summary['defect']}"
     for row in summary["blame"]:
-        parts = [
-            f"{row[word]} games {words}"
-            for word, words in (("forfeit", "forfeited"), ("crash", "crashed"))
-            if row[word]
-        ]
-        parts.append(f"{row['faults']} questions lost")
-        yield f"{row['agent']}: {', '.join(parts)}; first: {row['what']}"
+        yield blame_words(**row)
 
 
 def _sprt(test: Mapping[str, Any]) -> Iterator[str]:

@@ -1,0 +1,125 @@
+"""Games and questions that agents lost by their own failure, counted and told in a sentence. Read `Failures`, `blame_lines`.
+
+Every command that plays many games tells it in these words: games that an agent lost so say nothing about a scenario or a tactic.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import asdict
+
+from battlesim.batch.rows import GameRow
+from battlesim.viewer.report_words import plural
+from battlesim.viewer.wording import printable
+
+BROKEN = ("forfeit", "crash")
+"""Ends that are an agent's fault."""
+MOST = 6
+"""So many agents are told of; the rest are counted."""
+
+
+class AgentFaults(Struct):
+    """Failures of one agent: games forfeited, games crashed, questions lost. `what`: the first one in words."""
+
+    forfeit: int = 0
+    crash: int = 0
+    faults: int = 0
+    what: str = ""
+
+    def add(self, more: AgentFaults) -> None:
+        """Count those of another part, too."""
+        self.forfeit += more.forfeit
+        self.crash += more.crash
+        self.faults += more.faults
+        self.what = self.what or more.what
+
+
+class Blame(Struct, frozen=True):
+    """What one agent lost by its own failure, as it is kept among the figures. The fields are those of `AgentFaults`."""
+
+    agent: str
+    forfeit: int = 0
+    crash: int = 0
+    faults: int = 0
+    what: str = ""
+
+
+class Failures:
+    """Counts what agents lost by their own failure. `by_agent`: by its name."""
+
+    def __init__(self) -> None:
+        self.by_agent: dict[str, AgentFaults] = {}
+
+    def of(self, agent: str) -> AgentFaults:
+        """The counts of an agent."""
+        return self.by_agent.setdefault(agent, AgentFaults())
+
+    def watch(self, rows: Iterable[GameRow]) -> Iterable[GameRow]:
+        """The same rows, counted as they pass."""
+        for row in rows:
+            self.take(row)
+            yield row
+
+    def take(self, row: GameRow) -> None:
+        """Count the failures of a game."""
+        self.count(row.agents, row.faults, row.verdict, row.winner)
+
+    def count(
+        self,
+        agents: Mapping[str, str],
+        faults: Iterable[Mapping[str, Any]],
+        verdict: str,
+        winner: str | None,
+    ) -> None:
+        """The same, of a game's row as plain data. What battlesim itself did wrong is no agent's."""
+        for fault in faults:
+            if fault["side"]:
+                found = self.of(agents[fault["side"]])
+                found.faults += verdict != "crash"
+                found.what = found.what or fault["what"]
+        if verdict in BROKEN and winner is not None:
+            found = self.of(next(agent for side, agent in agents.items() if side != winner))
+            found.forfeit += verdict == "forfeit"
+            found.crash += verdict == "crash"
+
+    def add(self, found: Iterable[Blame]) -> None:
+        """Count what was found elsewhere."""
+        for one in found:
+            self.of(one.agent).add(AgentFaults(one.forfeit, one.crash, one.faults, one.what))
+
+    def found(self) -> tuple[Blame, ...]:
+        """What each agent lost, by its name."""
+        return tuple(Blame(name, **asdict(found)) for name, found in sorted(self.by_agent.items()))
+
+
+def loser_of(row: GameRow) -> str:
+    """The agent that lost a game by its own failure; "" where none did."""
+    if row.verdict not in BROKEN or row.winner is None:
+        return ""
+    return next(agent for side, agent in row.agents.items() if side != row.winner)
+
+
+def blame_words(agent: str, forfeit: int = 0, crash: int = 0, faults: int = 0, what: str = "") -> str:
+    """What an agent lost by its own failure, in words.
+
+    >>> blame_words("bad", forfeit=4, faults=72, what="choose raised ValueError")
+    'bad: 4 games forfeited, 72 questions lost; first: choose raised ValueError'
+    """
+    parts = [
+        f"{plural(games, 'game')} {words}"
+        for games, words in ((forfeit, "forfeited"), (crash, "crashed"))
+        if games
+    ]
+    parts.append(f"{plural(faults, 'question')} lost")
+    return f"{agent}: {', '.join(parts)}; first: {printable(what)}"
+
+
+def blame_lines(found: Iterable[Blame | Mapping[str, Any]], most: int = MOST) -> list[str]:
+    """A sentence for each agent that failed, those first that lost most."""
+    rows = [asdict(one) if isinstance(one, Blame) else one for one in found]
+    rows.sort(key=lambda row: (-row["forfeit"] - row["crash"], -row["faults"], row["agent"]))
+    told = [blame_words(**row) for row in rows[:most]]
+    return told if len(rows) <= most else [*told, f"{plural(len(rows) - most, 'more agent')} failed, too"]
