@@ -7,7 +7,8 @@
 
 Where many effects are looked at, some seem to be there by luck. `holm` is the p-value after Holm's correction over all effects on
 one response: where no factor matters, it is below 0.05 for any of them in one run of twenty at most. `q` is that of Benjamini and
-Hochberg over all responses of the run: of the effects with q below 0.05 about one in twenty is none.
+Hochberg over all responses of the run, those of the clock by themselves: of the effects with q below 0.05 about one in twenty is
+none.
 """
 
 from __future__ import annotations
@@ -174,7 +175,7 @@ def corrected(found: Sequence[tuple[Effect, Estimate]]) -> list[Effect]:
 
 
 def with_false_discoveries(by_response: Sequence[Sequence[Effect]]) -> list[tuple[Effect, ...]]:
-    """The effects on all responses with p-values after Benjamini and Hochberg over all of them."""
+    """The effects on some responses with p-values after Benjamini and Hochberg over all of them."""
     every = [effect.p for effects in by_response for effect in effects]
     q = iter(stats.false_discovery_control(every) if every else ())
     return [tuple(replace(effect, q=float(next(q))) for effect in effects) for effects in by_response]

@@ -158,3 +158,25 @@ def test_intervals_hold_nothing_that_cannot_be() -> None:
     assert within((-0.2, 1.3), 0.0, 1.0) == (0.0, 1.0)
     assert within((1.02, 1.3), 0.0, 1.0)[0] == float("-inf"), "nothing that can be is left of it"
     assert within((float("-inf"), float("inf")), 0.0, 1.0)[0] == float("-inf"), "what is not known stays so"
+
+
+def test_what_the_clock_said_changes_no_other_figure() -> None:
+    """A run that is played again tells the same of all but the clock, whatever the clock said."""
+    games = np.random.default_rng(4)
+    rows = {name: games.normal(0.5, 0.2, (8, 20)) for name in ("share", "margin", "idle", "inside")}
+    rows["idle"][4:] += 0.1
+
+    def told(clocks: dict[str, np.ndarray]) -> dict[str, tuple[float, ...]]:
+        found = analyse_values(FACTORIAL, {**rows, **clocks}, RESPONSES, 160)
+        return {one.response: tuple(effect.q for effect in one.effects) for one in found.responses}
+
+    alone = told({})
+    sure = np.zeros((8, 20))
+    sure[4:] = 1.0 + games.normal(0, 0.01, (4, 20))
+    luck = games.normal(1, 0.2, (8, 20))
+    for clocks in ({"thinking0": sure, "thinking1": sure}, {"thinking0": luck}, {"thinking1": sure}):
+        found = told(clocks)
+        assert {name: found[name] for name in alone} == alone
+    # Their own family is corrected as any other.
+    assert min(told({"thinking0": sure})["thinking0"]) < 0.001
+    assert told({"thinking0": luck})["thinking0"] != told({"thinking0": luck, "thinking1": sure})["thinking0"]
