@@ -228,8 +228,10 @@ def executor_of(args: argparse.Namespace, plan: GameList) -> Executor:
 def show(run: RunFolder, as_json: bool) -> int:
     """Print what a stress test has come to so far, and keep every figure and the page in its folder."""
     from msgspec import json as encoded
+    from msgspec.structs import replace
 
     from battlesim.batch.lists import clocks_of, plan_of, rows_of
+    from battlesim.batch.missing import missing_words
     from battlesim.core.files import write_file
     from battlesim.jobs.folder import write_json
     from battlesim.stress.analysis import analyse, lines
@@ -240,6 +242,8 @@ def show(run: RunFolder, as_json: bool) -> int:
 
     design, plan = design_of(run), plan_of(run)
     found = analyse(design, rows_of(run, plan), responses_of(plan.resolved.own), clocks_of(run))
+    missing = missing_words(found.games, plan.numbers, _how(run, plan, found.games))
+    found = replace(found, planned=plan.numbers, missing=missing)
     # Limits that are not known (of one game, say) are null: JSON has no infinity.
     figures = encoded.decode(encoded.encode({"design": design, "found": found}))
     with suppress(InputError):  # a run that may only be read is shown all the same
@@ -253,3 +257,14 @@ def show(run: RunFolder, as_json: bool) -> int:
         print(line)
     print(f"\npage: {run.path / PAGE}; every game: battlesim export {run.path}")
     return 0
+
+
+def _how(run: RunFolder, plan: GameList, there: int) -> str:
+    """How to go on with a run of which games are missing."""
+    part, of = plan.resolved.part
+    others = ", ".join(f"--part {n}/{of}" for n in range(1, of + 1) if n != part)
+    merge = f"play the others ({others}), then battlesim merge {run.path} OTHERS --out FOLDER"
+    resume = f"battlesim stress --resume {run.path}"
+    if of == 1:
+        return f"{resume}; or, where other parts were played, battlesim merge PARTS --out {run.path}"
+    return merge if there >= plan.games else f"{resume}; it is part {part} of {of}, so {merge}"

@@ -30,6 +30,7 @@ from battlesim.discovery.study import (
     subjects,
     tried,
     turned,
+    unplayed,
 )
 from battlesim.discovery.study_asked import Asked, Candidate, phases
 from battlesim.discovery.watching import WatchedRow, watched_rows
@@ -102,7 +103,8 @@ class Card(Struct, frozen=True):
 class Book(Struct, frozen=True):
     """What a study came to. `looked`: patterns that were looked at; `tried`: candidates; `again`: those that were tried again;
     `rest`: those of them that are not confirmed. `done`: phases that are played. `games`: games played; `broken`: those of them
-    that broke off. `program`: the digest of the program that played them. `blame`: what agents lost by their own failure."""
+    that broke off. `program`: the digest of the program that played them. `blame`: what agents lost by their own failure.
+    `missing`: of a study that was stopped, how far it came and how to go on."""
 
     format: int
     asked: Asked
@@ -116,6 +118,7 @@ class Book(Struct, frozen=True):
     broken: int
     program: str = ""
     blame: tuple[Blame, ...] = ()
+    missing: str = ""
 
 
 def cards_of(run: RunFolder, records: bool = True) -> Book:
@@ -149,6 +152,7 @@ def cards_of(run: RunFolder, records: bool = True) -> Book:
         sum(bool(row.failed) for row in rows),
         plan_of(run).resolved.code,
         failures.found(),
+        unplayed(run),
     )
 
 

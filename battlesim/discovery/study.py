@@ -18,6 +18,7 @@ from msgspec.structs import replace
 
 from battlesim.batch.driver import drive
 from battlesim.batch.lists import GameList, begin, plan_of, resolve_games
+from battlesim.batch.missing import missing_words
 from battlesim.core.dice import derive_seed
 from battlesim.core.errors import Fault, InputError
 from battlesim.core.files import write_file
@@ -112,6 +113,25 @@ def is_played(folder: RunFolder | None) -> bool:
         return len(store) >= plan_of(folder).games
 
 
+def unplayed(run: RunFolder) -> str:
+    """What is told of a study that was stopped: how far it came, and how to go on; "" where it is whole."""
+    asked = asked_of(run)
+    known = phases(asked)
+    how = f"battlesim tactics --resume {run.path}"
+    for number, phase in enumerate(known, 1):
+        of = f" of the {phase}, step {number} of {len(known)},"
+        folder = phase_folder(run, phase)
+        if folder is None:
+            whole = len(_wanted(run, asked, phase)[0].requests)
+            if whole:
+                return missing_words(0, whole, how, of)
+        else:
+            with closing(folder.store(read_only=True)) as store:
+                if words := missing_words(len(store), plan_of(folder).games, how, of):
+                    return words
+    return ""
+
+
 def pairs_of(folder: RunFolder) -> Pairs:
     """What a phase compares. Raises InputError where that cannot be read."""
     file = folder.path / PAIRS
@@ -140,6 +160,12 @@ def _next(run: RunFolder, asked: Asked, phase: str) -> RunFolder | None:
     """Begin a phase; None where there is nothing to play in it. Raises InputError where the program, an agent or a scenario is
     no longer what the study was begun with: its phases would not fit one another."""
     plan_of(run).check()
+    listed, pairs = _wanted(run, asked, phase)
+    return _made(run.path / phase, phase, listed, pairs) if listed.requests else None
+
+
+def _wanted(run: RunFolder, asked: Asked, phase: str) -> tuple[Listed, Pairs]:
+    """The games of a phase, and what it compares, by what those before it say."""
     listed, looked = Listed(), 0
     rivals: tuple[str, ...] = ()
     if phase == "trials":
@@ -154,11 +180,7 @@ def _next(run: RunFolder, asked: Asked, phase: str) -> RunFolder | None:
     else:
         found = confirmed(run)
         rivals = _add_transfer(run, asked, found, listed)
-    if not listed.requests:
-        return None
-    return _made(
-        run.path / phase, phase, listed, Pairs(tuple(listed.contrasts), tuple(found), rivals, looked)
-    )
+    return listed, Pairs(tuple(listed.contrasts), tuple(found), rivals, looked)
 
 
 # ---- what each phase plays

@@ -56,6 +56,8 @@ def steps(book: Book) -> list[str]:
     found = [f"{book.games} games of {asked.base} and others in {', '.join(asked.scenarios)}"]
     if book.broken:
         found[0] += f"; {book.broken} broke off and count for nothing"
+    if book.missing:
+        found.insert(0, book.missing)
     found += blame_lines(book.blame)
     if asked.elsewhere and "transfer" in book.done:
         found[0] += f"; also {', '.join(asked.elsewhere)}, where nothing was looked for"
@@ -254,6 +256,8 @@ def markdown(
     each with its caption and its file."""
     base = base_words(book)
     parts = [f"# {title}", "", *([why, ""] if why else [])]
+    if book.missing:
+        parts += [f"**{book.missing}**", ""]
     parts += [
         f"- **{card.found.tactic.deed}** {finding(card.found.tactic, card.effect, base)}{_held(card)}"
         for card in book.cards

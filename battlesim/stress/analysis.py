@@ -55,7 +55,8 @@ class StressFound(Struct, frozen=True):
     every point dice of its own, the median over the effects on the share; nan where that is not known. `untried`: why effects of
     two factors together are not told; empty where they are. `boxes` and `grids` are of the first side's share. `turns`,
     `objectives`: how games go, over all points together. `confounded`: what the points do not tell apart, in words. `blame`: what
-    agents lost by their own failure.
+    agents lost by their own failure. `planned`: games of the whole run, 0 where that is not known; `missing`: what is told of
+    those that are not there; empty where all are.
     """
 
     games: int
@@ -70,6 +71,8 @@ class StressFound(Struct, frozen=True):
     objectives: tuple[ObjectiveFound, ...] = ()
     confounded: tuple[str, ...] = ()
     blame: tuple[Blame, ...] = ()
+    planned: int = 0
+    missing: str = ""
 
 
 def analyse(
@@ -282,6 +285,8 @@ def _to(factor: str, level: Any) -> str:
 
 def lines(design: Design, found: StressFound) -> Iterable[str]:
     """What a run came to, as text."""
+    if found.missing:
+        yield found.missing
     points, games = plural(len(design.points), "point"), plural(found.games, "game")
     yield f"{design.scenario}: {points}, {games}; the first side is {design.sides[0]}"
     if found.broken:

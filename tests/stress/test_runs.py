@@ -371,14 +371,33 @@ def test_responses_that_fail_are_told(
     assert said in capsys.readouterr().err
 
 
+def not_whole(how: str) -> str:
+    there = "not whole: 12 of 24 games (50%) are there, and what is told may change with the rest"
+    return f"{there}. Go on: {how}"
+
+
 def test_parts_make_the_whole(played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "stairs.toml").write_text(FILE)
     parts = [tmp_path / f"part{number}" for number in (1, 2)]
     for number, part in enumerate(parts):
         words = ["stress", str(tmp_path / "stairs.toml"), "--part", f"{number + 1}/2", "--out", str(part)]
         assert main([*words, "--workers", "1", "--quiet"]) == 0
+        said = capsys.readouterr().out.splitlines()[0]
+        assert said == not_whole(
+            f"play the others (--part {2 - number}/2), then battlesim merge {part} OTHERS --out FOLDER"
+        )
+        assert said in (part / "stress.html").read_text()
+        assert json.loads((part / "stress.json").read_text())["found"]["missing"] == said
+    alone = tmp_path / "alone"
+    assert main(["merge", str(parts[0]), "--out", str(alone)]) == 0
+    assert capsys.readouterr().out.splitlines()[1] == not_whole(
+        f"battlesim stress --resume {alone}; or, where other parts were played, battlesim merge PARTS --out {alone}"
+    )
     assert main(["merge", *map(str, parts), "--out", str(tmp_path / "whole")]) == 0
-    assert "24 games were new" in capsys.readouterr().out
+    said = capsys.readouterr().out
+    assert "not whole" not in said
+    assert "24 games were new" in said
+    assert json.loads((tmp_path / "whole/stress.json").read_text())["found"]["missing"] == ""
     whole, once = RunFolder(tmp_path / "whole"), RunFolder(played)
     assert list(rows_of(whole, plan_of(whole))) == list(rows_of(once, plan_of(once)))
     assert design_of(whole) == design_of(once)
