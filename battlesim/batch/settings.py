@@ -6,10 +6,12 @@ Other packages declare their settings as subclasses of `Settings`, and read them
 from __future__ import annotations
 
 import re
+import textwrap
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, TypeVar, get_args
+from typing import Any, Literal, TypeVar, get_args, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, ValidationInfo, field_validator
+from pydantic_core import PydanticCustomError
 
 from battlesim.core.errors import Fault, InputError, did_you_mean
 from battlesim.core.toml import line_of
@@ -26,6 +28,28 @@ class Settings(BaseModel):
     """A table of settings. Unknown keys are faults; the values cannot be changed."""
 
     model_config = ConfigDict(extra="forbid", frozen=True)
+
+    @field_validator("*", mode="before")
+    @classmethod
+    def _no_text_for_numbers(cls, value: Any, info: ValidationInfo) -> Any:
+        """Text and true or false are no numbers, although they could be read as some."""
+        field = cls.model_fields.get(str(info.field_name))
+        kinds = set() if field is None else _scalars(field.annotation)
+        if kinds & {int, float} and str not in kinds:
+            for one in value if isinstance(value, (list, tuple)) else [value]:
+                if isinstance(one, str) or (isinstance(one, bool) and bool not in kinds):
+                    whole = "" if float in kinds else "whole "
+                    raise PydanticCustomError("no_number", "give a {whole}number", {"whole": whole})
+        return value
+
+
+def _scalars(annotation: Any) -> set[Any]:
+    """The plain types that a setting may have, in lists or alone; of tables nothing."""
+    if origin := get_origin(annotation):
+        if origin is Literal:
+            return {type(word) for word in get_args(annotation)}
+        return set() if origin is dict else set[Any]().union(*map(_scalars, get_args(annotation)))
+    return {annotation}
 
 
 class Bounds(Settings):
@@ -63,13 +87,27 @@ def parse_settings(
     try:
         asked = model.model_validate(value)
     except ValidationError as error:
-        raise InputError([_fault(found, model, file, text) for found in error.errors()]) from None
+        raise InputError([_fault(found, model, file, text) for found in _own(error.errors())]) from None
     faults = [
-        Fault(what, remedy, file, _line(text, place), place) for place, what, remedy in contradictions(asked)
+        Fault(what, remedy, file, line_at(text, place), place)
+        for place, what, remedy in contradictions(asked)
     ]
     if faults:
         raise InputError(faults)
     return asked
+
+
+def _own(errors: Sequence[Any]) -> list[Any]:
+    """Errors without those that only follow from others: a list whose entries are wrong is told as too short, too."""
+    return [
+        one
+        for one in errors
+        if one["type"] != "too_short"
+        or not any(
+            other is not one and other["loc"][: len(one["loc"])] == one["loc"] and other["loc"] != one["loc"]
+            for other in errors
+        )
+    ]
 
 
 _PLAIN = {
@@ -90,12 +128,17 @@ _PLAIN = {
 def _fault(error: Any, model: type[BaseModel], file: str, text: str) -> Fault:
     loc: Sequence[str | int] = error["loc"]
     place = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in loc).lstrip(".")
-    kind, given, line = error["type"], error["input"], _line(text, place)
+    kind, given, line = error["type"], error["input"], line_at(text, place)
     if kind == "extra_forbidden":
         known = _fields_at(model, loc[:-1])
         return Fault(f"there is no setting {loc[-1]!r}", did_you_mean(str(loc[-1]), known), file, line, place)
     if kind == "missing":
-        return Fault("the setting is missing", f"give {loc[-1]} = [...]", file, 0, place)
+        remedy = _remedy(model, loc)
+        return Fault("the setting is missing", remedy, file, line, place)
+    if kind == "no_number":
+        example = given if isinstance(given, str) and _NUMBER.fullmatch(given.strip()) else ""
+        remedy = f"give it without quotes: {loc[-1]} = {example.strip()}" if example else str(error["msg"])
+        return Fault(f"{_short(given)} is not valid", remedy, file, line, place)
     if kind == "literal_error":
         known_words = error.get("ctx", {})["expected"]
         return Fault(f"{given!r} is unknown", f"known: {known_words}", file, line, place)
@@ -103,11 +146,38 @@ def _fault(error: Any, model: type[BaseModel], file: str, text: str) -> Fault:
     # Messages of pydantic's own may hold braces, those of patterns do.
     plain = _PLAIN.get(kind)
     remedy = message[0].lower() + message[1:] if plain is None else plain.format(name=loc[-1])
-    return Fault(f"{given!r:.60} is not valid", remedy, file, line, place)
+    return Fault(f"{_short(given)} is not valid", remedy, file, line, place)
+
+
+_NUMBER = re.compile(r"[-+]?\d+(\.\d+)?")
+
+
+def _short(given: Any) -> str:
+    """A value as it is shown in a message; a long one ends between two words."""
+    return textwrap.shorten(repr(given), 60, placeholder=" ...") if len(repr(given)) > 60 else repr(given)
+
+
+def _remedy(model: type[BaseModel], loc: Sequence[str | int]) -> str:
+    """What would do for a setting that is missing."""
+    name = loc[-1]
+    field = _model_at(model, loc[:-1]).model_fields.get(str(name))
+    annotation = None if field is None else field.annotation
+    if get_origin(annotation) is tuple:
+        tables = any(isinstance(one, type) and issubclass(one, BaseModel) for one in get_args(annotation))
+        return f"give a table [[{name}]] with its settings below" if tables else f"give {name} = [...]"
+    kinds = _scalars(annotation)
+    if str in kinds:
+        return f'give {name} = "..."'
+    return f"give {name} = a number" if kinds & {int, float} else f"give {name}"
 
 
 def _fields_at(model: type[BaseModel], loc: Sequence[str | int]) -> list[str]:
     """The settings of the table at a place."""
+    return list(_model_at(model, loc).model_fields)
+
+
+def _model_at(model: type[BaseModel], loc: Sequence[str | int]) -> type[BaseModel]:
+    """The table at a place."""
     for step in loc:
         field = model.model_fields.get(str(step))
         kinds = [] if field is None else [field.annotation, *get_args(field.annotation)]
@@ -115,11 +185,10 @@ def _fields_at(model: type[BaseModel], loc: Sequence[str | int]) -> list[str]:
         if not tables:
             break
         model = tables[0]
-    return list(model.model_fields)
+    return model
 
 
-def _line(text: str, place: str) -> int:
-    """The line of a setting in a TOML text, of an entry of a list that of the list; 0 where it is not found."""
-    steps = [step for step in re.split(r"[.\[\]]", place) if step]
-    names = steps[: next((n for n, step in enumerate(steps) if step.isdecimal()), len(steps))]
-    return line_of(text, names) if names else 0
+def line_at(text: str, place: str) -> int:
+    """The line of a setting in a TOML text, or that of its table; 0 where neither is found."""
+    steps = [int(step) if step.isdecimal() else step for step in re.split(r"[.\[\]]", place) if step]
+    return line_of(text, steps) if steps else 0

@@ -94,6 +94,7 @@ def _run(args: argparse.Namespace) -> int:
     if args.factors:
         return _list(args)
     from battlesim.jobs.folder import find_run, free_name
+    from battlesim.stress.config import written
     from battlesim.stress.designs import drawn_of
     from battlesim.stress.plan import begin, resolve_stress
     from battlesim.viewer.report_words import plural
@@ -104,7 +105,8 @@ def _run(args: argparse.Namespace) -> int:
             raise InputError(Fault("--resume goes on with what the run was asked for", remedy))
         return _play(args, find_run(args.resume, RUNS))
     asked, data, suffix, folder = _asked(args)
-    design, resolved = resolve_stress(asked, folder, parse_part(args.part))
+    with written(args.what, data.decode(), args.vary or ()):
+        design, resolved = resolve_stress(asked, folder, parse_part(args.part))
     if args.dry_run:
         found = {
             "points": len(design.points),
@@ -130,7 +132,7 @@ def _given(args: argparse.Namespace) -> dict[str, Any]:
 def _asked(args: argparse.Namespace) -> tuple[StressConfig, bytes, str, Path | None]:
     """What is asked for by a file or by flags: settings, their text and its kind, and the folder that names count from."""
     from battlesim.scenario.load import load_scenario
-    from battlesim.stress.config import parse_config, parse_factor, read_config
+    from battlesim.stress.config import parse_config, parse_factor, read_config, written
 
     if args.what.endswith(".toml"):
         if args.vary or _given(args):
@@ -150,7 +152,9 @@ def _asked(args: argparse.Namespace) -> tuple[StressConfig, bytes, str, Path | N
         **_given(args),
         "factors": [parse_factor(text) for text in args.vary],
     }
-    return parse_config(value, "stress"), (json.dumps(value, indent=1) + "\n").encode(), ".json", None
+    with written(flags=args.vary):
+        found = parse_config(value, "stress")
+    return found, (json.dumps(value, indent=1) + "\n").encode(), ".json", None
 
 
 def _list(args: argparse.Namespace) -> int:

@@ -29,7 +29,7 @@ from pydantic import Field as Setting
 from battlesim.batch.settings import Contradiction, Settings, parse_settings
 from battlesim.core.errors import Fault, InputError
 from battlesim.core.files import write_file
-from battlesim.core.toml import read_toml
+from battlesim.core.toml import line_of, read_toml
 from battlesim.discovery.book_pages import Page, index_page
 from battlesim.discovery.card_plans import plans_of
 from battlesim.discovery.cards import FORMAT, Book, Card, cards_of, write_cards
@@ -83,12 +83,13 @@ def read_book(file: Path) -> BookFile:
     """The book of a TOML file. Raises InputError with every fault of its first unsound page, or of the file."""
     value, text = read_toml(file, "the book's file")
     book = parse_settings(BookFile, value, _contradictions, str(file), text)
-    for entry in book.page:
+    for number, entry in enumerate(book.page):
         try:
             check(entry.asked)
         except InputError as error:
             remedy = f"correct the page {entry.name!r}"
-            faults = [Fault(f"{one.what} ({one.remedy})", remedy, str(file)) for one in error.faults]
+            line = line_of(text, ("page", number))
+            faults = [Fault(f"{one.what} ({one.remedy})", remedy, str(file), line) for one in error.faults]
             raise InputError(faults) from None
     return book
 

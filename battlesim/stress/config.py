@@ -21,13 +21,22 @@ Names of files count from the folder the TOML file is in. `paths.py` says how pa
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any, Literal
 
+from msgspec.structs import replace
 from pydantic import Field, model_validator
 
-from battlesim.batch.settings import Bounds, Contradiction, Settings, bounds_contradictions, parse_settings
+from battlesim.batch.settings import (
+    Bounds,
+    Contradiction,
+    Settings,
+    bounds_contradictions,
+    line_at,
+    parse_settings,
+)
 from battlesim.core.errors import Fault, InputError
 from battlesim.core.toml import read_toml
 
@@ -126,6 +135,29 @@ def read_config(path: Path) -> tuple[StressConfig, bytes]:
     """What a TOML file asks for, and its bytes. Raises InputError with every fault of the file."""
     value, text = read_toml(path, "the stress test's file")
     return parse_config(value, str(path), text), text.encode()
+
+
+_OF_FACTOR = re.compile(r"factors\[(\d+)\](?:\..*)?")
+
+
+@contextmanager
+def written(
+    file: str = "", text: str = "", flags: Sequence[str] = (), flag: str = "--vary"
+) -> Iterator[None]:
+    """Faults of factors are told where the user wrote them: in a file, whose `text` is given, or as `flags`."""
+    try:
+        yield
+    except InputError as error:
+        raise InputError([_written(fault, file, text, flags, flag) for fault in error.faults]) from None
+
+
+def _written(fault: Fault, file: str, text: str, flags: Sequence[str], flag: str) -> Fault:
+    found = _OF_FACTOR.fullmatch(fault.place)
+    if found is None:
+        return fault
+    if flags:
+        return replace(fault, file="", line=0, place=f"{flag} {flags[int(found[1])]}")
+    return replace(fault, file=file, line=fault.line or line_at(text, fault.place))
 
 
 def parse_config(value: Mapping[str, Any], file: str = "", text: str = "") -> StressConfig:

@@ -189,8 +189,13 @@ def _requests(asked: StressConfig, varied: Varied, points: Sequence[Point]) -> I
             except InputError as error:
                 made[key] = None
                 told = ", ".join(f"{asked.factors[number].title} = {level!r}" for number, level in key)
+                alone = _alone(varied, point, grounds)
                 for fault in error.faults:
                     alike = f"{fault.place} {_NUMBER.sub('0', fault.what)}"
+                    if alone is not None:
+                        what = ": ".join(part for part in (fault.place, fault.what) if part)
+                        place = f"factors[{alone}].levels"
+                        fault = msgspec.structs.replace(fault, what=what, file="", line=0, place=place)
                     first, shown, points_there = faults.get(alike, (told, fault, 0))
                     faults[alike] = (first, shown, points_there + 1)
         ground = made[key]
@@ -202,6 +207,16 @@ def _requests(asked: StressConfig, varied: Varied, points: Sequence[Point]) -> I
             yield GameRequest(ground, agents, asked.seed + number, name, round=number)
     if faults:
         raise InputError([*_told(faults)])
+
+
+def _alone(varied: Varied, point: Point, grounds: Sequence[int]) -> int | None:
+    """The factor whose level makes no sound scenario, all else as it is; None where no single one does that."""
+    for number in grounds:
+        try:
+            varied.scenario_at(tuple(level if n == number else None for n, level in enumerate(point)))
+        except InputError:
+            return number
+    return None
 
 
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")

@@ -36,13 +36,13 @@ class Varied:
         self._entries: list[dict[str, Any]] = []
         self._boards: dict[tuple[Any, ...], Board] = {}
         faults: list[Fault] = []
-        for factor in factors:
+        for number, factor in enumerate(factors):
             try:
                 found = [place for path in factor.paths for place in find_places(scenario, path)]
                 self._entries.append(_entry(factor, found))
                 self.places.append(found)
             except InputError as error:
-                faults += error.faults
+                faults += [replace(fault, place=f"factors[{number}].path") for fault in error.faults]
         faults += self._contradictions() if not faults else []
         if faults:
             raise InputError(faults)
@@ -51,7 +51,7 @@ class Varied:
         """Places that two factors set: only one of them could have its way."""
         taken: dict[tuple[Any, ...], Factor] = {}
         faults = []
-        for factor, places in zip(self.factors, self.places, strict=True):
+        for number, (factor, places) in enumerate(zip(self.factors, self.places, strict=True)):
             for place in places:
                 if place.action == "add":
                     continue  # two factors may each add their own
@@ -59,7 +59,8 @@ class Varied:
                 other = taken.setdefault(key, factor)
                 if other is not factor:
                     what = f"the factors {other.title!r} and {factor.title!r} contradict: both set {_path(place)}"
-                    faults.append(Fault(what, "leave one of them out, or give paths that do not overlap"))
+                    remedy = "leave one of them out, or give paths that do not overlap"
+                    faults.append(Fault(what, remedy, place=f"factors[{number}].path"))
                     break
         return faults
 

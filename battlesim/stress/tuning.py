@@ -16,7 +16,7 @@ from battlesim.rules.scenario import Scenario
 from battlesim.stress.arena import Arena, Field
 from battlesim.stress.balance import Search
 from battlesim.stress.change import Balance, Knob
-from battlesim.stress.config import Factor, parse_config, parse_factor
+from battlesim.stress.config import Factor, parse_config, parse_factor, written
 from battlesim.stress.frontier import Frontier, FrontierFound
 from battlesim.stress.plan import load_for
 from battlesim.stress.points import Varied
@@ -46,8 +46,9 @@ class Tuning:
             "design": "latin-hypercube",
             "factors": [parse_factor(text) for text in asked["tune"]],
         }
-        self.factors: tuple[Factor, ...] = parse_config(table).factors
-        self.varied = Varied(scenario, (one, two), self.factors)
+        with written(flags=asked["tune"], flag="--tune"):
+            self.factors: tuple[Factor, ...] = parse_config(table).factors
+            self.varied = Varied(scenario, (one, two), self.factors)
         self.knobs = _knobs(self.varied, _costs(asked.get("cost") or (), self.factors))
 
     @property
