@@ -16,6 +16,8 @@ if TYPE_CHECKING:
 
 PLAYING = "playing"
 """The state of a run that is being played now."""
+DAMAGED, UNREADABLE = "damaged", "unreadable"
+"""States of a run whose files are damaged, or cannot be read for another reason. In JSON `why` says which."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -72,6 +74,9 @@ def _all(args: argparse.Namespace) -> int:
         head = ("run", "games", "state", "agents", "scenarios", "started")
         for line in table([head, *([str(row[key]) for key in head] for row in rows)]):
             print(line)
+        for row in rows:
+            if "why" in row:
+                print(f"{row['state']}: battlesim runs {Path(args.folder) / row['run']} says what is wrong")
     return 0
 
 
@@ -85,11 +90,12 @@ def _row(folder: RunFolder) -> dict[str, Any]:
             played = len(store)
         sessions = folder.environment()
     except BattlesimError as error:
-        text = str(error).partition(": ")[2] or str(error)
+        text = str(error)
         return {
             "run": folder.path.name,
             "games": "-",
-            "state": text,
+            "state": DAMAGED if DAMAGED in text else UNREADABLE,
+            "why": text,
             "agents": "-",
             "scenarios": "-",
             "started": "-",

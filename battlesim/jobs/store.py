@@ -32,7 +32,7 @@ CREATE TABLE rows (
 """
 _ADD = "INSERT INTO rows VALUES (?, ?, ?, ?, ?) ON CONFLICT (number) DO NOTHING"
 _ADD_OLD = "INSERT INTO rows VALUES (?, ?, ?, ?) ON CONFLICT (number) DO NOTHING"
-_MEND = "keep a copy of the folder; `battlesim export` may still read what is whole, or begin a new run"
+_MEND = "restore it from a copy, or begin a new run; no command reads a part of it"
 
 _clocks = Decoder(tuple[float, ...]).decode
 

@@ -204,3 +204,27 @@ def test_a_damaged_row_in_a_store_gets_one_message(
     assert "damaged" in error
     assert not (tmp_path / "g.csv").exists()
     assert "copy" in battlesim("runs", "--folder", str(tmp_path)).stdout
+
+
+def test_a_damaged_store_is_a_word_in_the_list_and_a_sentence_by_itself(
+    run: RunFolder, tmp_path: Path
+) -> None:
+    copy = tmp_path / "copy"
+    shutil.copytree(run.path, copy)
+    for more in copy.glob("results.sqlite-*"):
+        more.unlink()
+    data = bytearray((copy / "results.sqlite").read_bytes())
+    data[100:] = b"\xff" * (len(data) - 100)
+    (copy / "results.sqlite").write_bytes(data)
+    head, row, told = battlesim("runs", "--folder", str(tmp_path)).stdout.splitlines()
+    assert row.split()[:3] == ["copy", "-", "damaged"]
+    assert max(len(head), len(row)) < 80
+    assert told == f"damaged: battlesim runs {copy} says what is wrong"
+    error = battlesim("runs", str(copy), code=2).stderr
+    assert "results.sqlite" in error
+    assert "the store is damaged: " in error
+    assert "battlesim export" not in error, "which reads no part of it"
+    assert battlesim("export", str(copy), "--to", str(tmp_path / "g.csv"), code=2).stderr == error
+    (kept,) = json.loads(battlesim("runs", "--folder", str(tmp_path), "--json").stdout)
+    assert kept["state"] == "damaged"
+    assert f"battlesim: {kept['why']}\n" == error
