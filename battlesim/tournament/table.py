@@ -53,7 +53,7 @@ def _lines(summary: Mapping[str, Any]) -> Iterator[str]:
     yield from _sides(summary["sides"])
     yield from _verdicts(summary)
     if summary["pairing"]:
-        yield _saved(summary["pairing"])
+        yield saved_words(summary["pairing"])
     cycles = summary["matrix"]["cycles"]
     if cycles:
         a, b, c = cycles[0]
@@ -134,13 +134,17 @@ def _scale(summary: Mapping[str, Any]) -> str:
     )
 
 
-def _saved(pairing: Mapping[str, Any]) -> str:
-    """What playing in pairs has saved."""
-    saved, ends = pairing["saved"], sorted((-pairing["low"], -pairing["high"]))
-    what = "saved" if saved >= 0 else "cost"
+def saved_words(pairing: Mapping[str, Any]) -> str:
+    """What common dice have saved, or cost: the interval is of what is named, below 0 it is of the other. A pair's mean varies
+    less where its games disagree, so that a correlation below 0 saves games and one above 0 costs some."""
+    saves = pairing["saved"] >= 0
+    sign = 1 if saves else -1
+    low, high = sorted(-sign * pairing[end] for end in ("low", "high"))
+    what, other = ("saved", "a cost") if saves else ("cost", "a saving")
+    beyond = f"; below 0: {other}" if low < 0 else ""
     return (
-        f"common dice {what} about {abs(saved):.0%} of the games (interval {ends[0]:.0%} to {ends[1]:.0%}): the two games of a "
-        f"pair correlate by {pairing['correlation']:+.2f}"
+        f"common dice {what} about {abs(pairing['saved']):.0%} of the games (interval {low:z.0%} to {high:z.0%}{beyond}): "
+        f"the two games of a pair correlate by {pairing['correlation']:+.2f}"
     )
 
 

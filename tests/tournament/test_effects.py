@@ -9,6 +9,7 @@ from battlesim.tournament.effects import normalised, pairing, share_at
 from battlesim.tournament.margins import Margins, margin_share, mean_margin
 from battlesim.tournament.ratings import SideAdvantage
 from battlesim.tournament.shares import elo, share
+from battlesim.tournament.table import saved_words
 from battlesim.tournament.tally import Tally
 from tests.tournament.simulated import too_few, tournament
 
@@ -109,3 +110,34 @@ def test_the_interval_of_margins_holds_the_truth() -> None:
         assert found is not None
         held += found.low <= 0.1 <= found.high
     assert not too_few(held, 300, 0.93), held
+
+
+@pytest.mark.parametrize(
+    ("correlation", "low", "high", "told"),
+    [
+        (0.2, 0.01, 0.37, "cost about 20% of the games (interval 1% to 37%)"),
+        (0.05, -0.08, 0.18, "cost about 5% of the games (interval -8% to 18%; below 0: a saving)"),
+        (-0.05, -0.09, -0.01, "saved about 5% of the games (interval 1% to 9%)"),
+        (-0.04, -0.1, 0.02, "saved about 4% of the games (interval -2% to 10%; below 0: a cost)"),
+    ],
+)
+def test_what_common_dice_saved_or_cost_has_an_interval_of_that_sign(
+    correlation: float, low: float, high: float, told: str
+) -> None:
+    row = {"pairs": 100, "correlation": correlation, "low": low, "high": high, "saved": -correlation}
+    said = f"common dice {told}: the two games of a pair correlate by {correlation:+.2f}"
+    assert saved_words(row) == said
+
+
+@pytest.mark.parametrize("rho", [-0.5, 0.5])
+def test_a_pair_says_more_than_two_games_where_these_disagree(rho: float) -> None:
+    """The variance of a pair's mean is that of two separate games times one plus the correlation: what is saved is told so."""
+    rng = np.random.default_rng(2)
+    tally = tournament(rng, {"ann": 0, "bob": 0}, {"farm": (0.0, 0.5)}, 4000, 0, rho)
+    found = pairing(tally)
+    assert found is not None
+    ((_, cells),) = tally.pairings()
+    scores = np.repeat([(cell // 3 / 2, cell % 3 / 2) for cell in range(9)], cells, axis=0)
+    alone = (scores[:, 0].var() + scores[:, 1].var()) / 4
+    assert scores.mean(1).var() / alone == pytest.approx(1 - found.saved, abs=0.01)
+    assert (found.saved > 0) == (rho < 0)
