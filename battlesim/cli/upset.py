@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from battlesim.cli.common import add_json, at_least_one, by_side, print_json, seed, whole_number
@@ -70,6 +73,15 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
+    try:
+        return _search(args)
+    except KeyboardInterrupt:
+        told = "stopped; nothing is kept. The same command begins the search anew, and comes to what it would have"
+        print(f"\n{told}", file=sys.stderr)
+        raise
+
+
+def _search(args: argparse.Namespace) -> int:
     from msgspec import to_builtins
     from tqdm import tqdm
 
@@ -84,6 +96,8 @@ def _run(args: argparse.Namespace) -> int:
         raise InputError(Fault(f"--ways {args.ways} is less than 0", "give 0 or more"))
     scenario = load_scenario(args.scenario)
     agents = by_side(args.agent, [side.name for side in scenario.sides], ("greedy", "greedy"))
+    folder = Path(args.out) if args.out else free_name(RUNS, f"upset-{scenario.name}")
+    _check_free(folder)
     asked = asked_for(
         args.scenario,
         agents,
@@ -94,12 +108,6 @@ def _run(args: argparse.Namespace) -> int:
         ways=args.ways,
         effort=args.effort,
     )
-    folder = Path(args.out) if args.out else free_name(RUNS, f"upset-{scenario.name}")
-    try:
-        folder.mkdir(parents=True)
-    except OSError as error:
-        what = f"the folder cannot be made: {error.strerror}"
-        raise InputError(Fault(what, "name another one: --out FOLDER", str(folder))) from None
     workers = args.workers or os.cpu_count() or 1
     with tqdm(disable=True if args.quiet else None, unit="part") as bar:
 
@@ -108,7 +116,8 @@ def _run(args: argparse.Namespace) -> int:
             bar.total, bar.n = of, done
             bar.refresh()
 
-        found = find_upset(asked, folder, in_turn if workers == 1 else by_workers(workers), shown)
+        with _made(folder):
+            found = find_upset(asked, folder, in_turn if workers == 1 else by_workers(workers), shown)
     figures = to_builtins(found)
     write_json(folder / "upset.json", figures)
     if args.json:
@@ -118,3 +127,36 @@ def _run(args: argparse.Namespace) -> int:
         print(printable(line))
     print(f"\nevery figure: {folder / 'upset.json'}")
     return 0
+
+
+def _check_free(folder: Path) -> None:
+    """Refuse a folder that holds something. An empty one will do."""
+    try:
+        what = "the folder is not empty" if any(folder.iterdir()) else ""
+    except FileNotFoundError:
+        what = ""
+    except OSError as error:
+        what = f"the folder cannot be used: {error.strerror}"
+    if what:
+        raise InputError(Fault(what, "name another one: --out FOLDER", str(folder)))
+
+
+@contextmanager
+def _made(folder: Path) -> Iterator[None]:
+    """Make a folder before anything is played, so that one that cannot be made is told early. Where the search breaks off it is
+    left as it was."""
+    is_new = not folder.exists()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        what = f"the folder cannot be made: {error.strerror}"
+        raise InputError(Fault(what, "name another one: --out FOLDER", str(folder))) from None
+    try:
+        yield
+    except BaseException:
+        with suppress(OSError):
+            for record in folder.glob("way-*.jsonl.gz"):
+                record.unlink()
+            if is_new:
+                folder.rmdir()
+        raise

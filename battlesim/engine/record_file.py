@@ -26,8 +26,9 @@ def write_bytes(path: str | Path, data: bytes) -> None:
     write_file(path, gzip.compress(data, 6, mtime=0) if Path(path).suffix == ".gz" else data)
 
 
-def read_bytes(path: str | Path) -> bytes:
-    """The uncompressed bytes of a record. They are read piece by piece, so that a file larger than any record is refused early.
+def read_bytes(path: str | Path, what: str = "record", remedy: str = REMEDY) -> bytes:
+    """The uncompressed bytes of a record, or of `what` else is kept so, with a `remedy` where it is cut. They are read piece by
+    piece, so that a file larger than any record is refused early.
 
     Raises InputError where the file is missing, not readable, too large or damaged.
     """
@@ -44,17 +45,18 @@ def read_bytes(path: str | Path) -> bytes:
                     whole = False
                     break
                 if len(found) > MAX_BYTES:
-                    what = f"the record is larger than {MAX_BYTES:,} bytes"
-                    raise InputError(Fault(what, "no battle is so long", name))
+                    large = f"the {what} is larger than {MAX_BYTES:,} bytes"
+                    raise InputError(Fault(large, "no battle is so long", name))
     except FileNotFoundError:
-        raise InputError(Fault("there is no such record", "name an existing file", name)) from None
+        raise InputError(Fault(f"there is no such {what}", "name an existing file", name)) from None
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else str(error)
-        remedy = "name a readable file"
-        raise InputError(Fault(f"the record cannot be read: {reason}", remedy, name)) from None
+        raise InputError(
+            Fault(f"the {what} cannot be read: {reason}", "name a readable file", name)
+        ) from None
     if unpacker is not None and not (whole and unpacker.eof):
         raise InputError(
-            Fault("the compressed record is cut or damaged", REMEDY, name, found.count(b"\n") + 1)
+            Fault(f"the compressed {what} is cut or damaged", remedy, name, found.count(b"\n") + 1)
         )
     return bytes(found)
 

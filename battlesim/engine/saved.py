@@ -63,7 +63,7 @@ def read_saved(path: str | Path) -> SavedGame:
     """Read a game that was left. Raises InputError, with file and line, where the file is missing, something else, cut or
     altered."""
     name = str(path)
-    data = read_bytes(path)
+    data = read_bytes(path, "saved game", REMEDY)
     lines = data.split(b"\n")
 
     def fault(what: str, line: int) -> InputError:

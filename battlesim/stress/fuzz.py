@@ -31,6 +31,7 @@ from battlesim.stress.fuzz_checks import BrokenLaw, CasePlayed, demand, play_cas
 from battlesim.stress.fuzz_choices import Choices, mutated, shrunk
 from battlesim.stress.fuzz_dice import unfair_dice
 from battlesim.stress.fuzz_scenarios import Vocabulary, vocabulary_of
+from battlesim.viewer.report_words import plural
 
 FUNCTION = "battlesim.stress.fuzz:do_session"
 ENOUGH = 10
@@ -320,18 +321,18 @@ def lines(sessions: Sequence[Session], paths: Sequence[Path] = ()) -> Iterator[s
     for one in sessions:
         rate = one.cases / one.seconds if one.seconds else 0.0
         yield (
-            f"{one.ruleset}: {one.cases:,} cases in {one.seconds:.0f} s ({rate:.1f} a second), {one.questions:,} answers, "
-            f"{one.events:,} events; {one.ended:,} battles ended, {one.void} cases made no scenario"
+            f"{one.ruleset}: {plural(one.cases, 'case')} in {one.seconds:.0f} s ({rate:.1f} a second), "
+            f"{one.questions:,} answers, {one.events:,} events; {one.ended:,} battles ended, {one.void} cases made no scenario"
         )
         missing, book = unreached(one), book_clauses(one.ruleset)
         yield f"  {len(book) - len(missing)} of {len(book)} clauses of the book were used {ENOUGH} times or more"
         for clause, count, text in missing:
-            yield f"    {clause}, {count} times: {text}"
+            yield f"    {clause}, {plural(count, 'time')}: {text}"
         if one.memory and len(one.memory) >= 4:
             yield f"  memory: {one.memory[-1]:.0f} MB at the end, {growth(one.memory):+.0f} MB since its second quarter"
     failures = [failure for one in sessions for failure in one.failures]
     yield ""
-    yield f"{len(failures)} failures" if failures else "no failure"
+    yield plural(len(failures), "failure") if failures else "no failure"
     for number, failure in enumerate(failures):
         yield f"{failure.ruleset}: {failure.law}"
         yield f"  {failure.what}"

@@ -84,12 +84,24 @@ def read_tuning(file: Path) -> Tuning:
     """What a search's folder was asked for."""
     try:
         asked = json.loads(file.read_text(encoding="utf-8"))
-    except (OSError, ValueError) as error:
-        what = f"this is no folder of a search: {error}"
+    except (FileNotFoundError, NotADirectoryError):
+        there = "this is no folder of a search" if file.parent.exists() else "there is no such folder"
         raise InputError(
-            Fault(what, "name a folder that `battlesim balance` made", str(file.parent))
+            Fault(there, "name a folder that `battlesim balance` made", str(file.parent))
         ) from None
+    except OSError as error:
+        what = f"what the search was asked for cannot be read: {error.strerror}"
+        raise InputError(Fault(what, "make the file readable", str(file))) from None
+    except ValueError as error:
+        raise _damaged(str(error), file) from None
+    if not isinstance(asked, dict) or not {"scenario", "tune"} <= set(asked):
+        raise _damaged(f"it holds {asked!r:.40}", file)
     return tuning_of(asked)
+
+
+def _damaged(why: str, file: Path) -> InputError:
+    what = f"what the search was asked for is damaged: {why}"
+    return InputError(Fault(what, "restore it from a copy, or begin a new search", str(file)))
 
 
 def _costs(said: Sequence[str], factors: Sequence[Factor]) -> dict[str, float]:

@@ -271,7 +271,7 @@ def test_ctrl_c_saves_the_game(tmp_path: Path) -> None:
         (("play", "stairwell", "--resume", "SAVED"), "SCENARIO and --resume contradict"),
         (("play", "--resume", "SAVED", "--agent", "greedy"), "--agent and --resume contradict"),
         (("play", "--resume", "SAVED", "--seed", "3"), "--seed and --resume contradict"),
-        (("play", "--resume", "nowhere"), "nowhere"),
+        (("play", "--resume", "nowhere"), "nowhere: there is no such saved game; "),
         (("play", "--resume", "RECORD"), "not a saved game"),
         (("play", "--resume", "CUT"), "the saved game is cut"),
         (("play", "--resume", "ALTERED"), "the saved game was altered"),

@@ -271,7 +271,23 @@ def test_a_search_from_the_command_line_and_again_from_its_folder(
     assert sorted(path.name for path in (out / "rounds").iterdir()) == rounds
     assert json.loads((out / "balance.json").read_text())["found"] == figures
     assert main([*words, "--out", str(out)]) == 2
-    assert main(["balance", "--resume", str(tmp_path)]) == 2
+    capsys.readouterr()
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "bad").mkdir()
+    remedy = "name a folder that `battlesim balance` made"
+    for name, told in (
+        ("empty", f"this is no folder of a search; {remedy}"),
+        ("nowhere", f"there is no such folder; {remedy}"),
+    ):
+        assert main(["balance", "--resume", str(tmp_path / name)]) == 2
+        assert capsys.readouterr().err == f"battlesim: {tmp_path / name}: {told}\n"
+    for text in ("{", "[]", '{"scenario": "stairwell"}'):
+        (tmp_path / "bad/balance-asked.json").write_text(text)
+        assert main(["balance", "--resume", str(tmp_path / "bad")]) == 2
+        told = capsys.readouterr().err
+        assert told.startswith(
+            f"battlesim: {tmp_path / 'bad/balance-asked.json'}: what the search was asked for is damaged: "
+        )
 
 
 def test_a_frontier_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -376,6 +376,17 @@ def test_a_rulebook_of_ones_own_is_fuzzed_as_those_that_ship() -> None:
 # ---- the command
 
 
+def test_one_is_told_as_one() -> None:
+    clause = fuzz.book_clauses("squadhex")[0]
+    failure = fuzz.Failure("squadhex", "a law", "what", (), 0, 0, 1.0)
+    one = fuzz.Session("squadhex", 1, 1, 0, 1, 9, 9, 1.0, {clause: 1}, (failure,))
+    told = "\n".join(fuzz.lines([one]))
+    assert told.startswith("squadhex: 1 case in ")
+    assert f"    {clause}, 1 time: " in told
+    assert "0 times: " in told
+    assert "\n1 failure\n" in told
+
+
 def test_the_command_tells_what_was_played_and_what_was_not_reached(
     capsys: pytest.CaptureFixture[str],
 ) -> None:

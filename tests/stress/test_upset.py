@@ -26,7 +26,7 @@ from battlesim.rulesets.finder import find_ruleset
 from battlesim.scenario.load import first_state, load_scenario
 from battlesim.search.expectimax import Expectimax, uniform
 from battlesim.stress import upset_paths as paths
-from battlesim.stress.upset import Upset, WayTold, asked_for, by_workers, find_upset, lines
+from battlesim.stress.upset import Upset, UpsetAsked, WayTold, asked_for, by_workers, find_upset, lines
 from battlesim.stress.upset_splitting import Estimate, Split, StretchedDice, Trial, estimate_of, split
 from battlesim.stress.upset_targets import find_target
 from tests.shipped import load
@@ -304,6 +304,33 @@ def test_the_command_tells_odds_and_ways(tmp_path: Path, capsys: pytest.CaptureF
     assert (tmp_path / "run" / "way-1.jsonl.gz").is_file()
     assert main([*words.split(), "--quiet", "--out", str(tmp_path / "run")]) == 2
     assert main(["upset", "stairwell", "--loser", "Red", "--event", "falls:house"]) == 2
+
+
+def test_a_search_that_was_stopped_leaves_no_folder_and_says_what_to_do(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "run"
+    words = f"upset stairwell --agent random --loser Red --battles 4 --repeats 1 --ways 0 --workers 1 --quiet --out {out}"
+
+    def stopped(asked: UpsetAsked, folder: Path, *more: object) -> Upset:
+        assert folder.is_dir(), "one that cannot be made is told before anything is played"
+        (folder / "way-1.jsonl.gz").touch()
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patched:
+        patched.setattr("battlesim.stress.upset.find_upset", stopped)
+        assert main(words.split()) == 130
+        assert "stopped; nothing is kept. The same command begins the search anew" in capsys.readouterr().err
+        assert not out.exists()
+        out.mkdir()
+        assert main(words.split()) == 130
+        assert list(out.iterdir()) == [], "a folder of the user's own stays"
+    assert main(words.split()) == 0, "an empty folder will do"
+    capsys.readouterr()
+    assert main(words.split()) == 2
+    assert "the folder is not empty; name another one: --out FOLDER" in capsys.readouterr().err
+    assert main([*words.split()[:-1], str(out / "upset.json")]) == 2
+    assert "the folder cannot be used: " in capsys.readouterr().err
 
 
 def test_what_usually_happens_is_called_no_upset() -> None:
