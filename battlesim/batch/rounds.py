@@ -57,9 +57,12 @@ class Rounds:
         resolved = resolve_games(f"round {number}", games, self._limits, part=(n, of), measures=True)
         if path.exists():
             run = RunFolder(path)
-            if plan_of(run).resolved.identity != resolved.identity:
-                what = "this search was begun with another program, scenario or settings"
-                raise InputError(Fault(what, "begin a new one: give another --out", str(path)))
+            if (begun := plan_of(run)).resolved.identity != resolved.identity:
+                begun.check()  # says which of program, agents and scenarios has changed
+                what = "the search was begun with other settings: they ask for other games than these"
+                raise InputError(
+                    Fault(what, "put them back, or begin a new one: give another --out", str(path))
+                )
         else:
             run = begin(path, resolved)
         plan = plan_of(run)

@@ -19,7 +19,6 @@ from battlesim.core.errors import Fault, InputError
 if TYPE_CHECKING:
     from battlesim.stress.tuning import Tuning
 
-ASKED = "balance-asked.json"
 FOUND = "balance.json"
 PICTURE = "frontier.svg"
 
@@ -85,7 +84,7 @@ def run(args: argparse.Namespace) -> int:
 
 def _run(args: argparse.Namespace) -> int:
     from battlesim.jobs.folder import free_name, write_json
-    from battlesim.stress.tuning import read_tuning, tuning_of
+    from battlesim.stress.tuning import ASKED, read_tuning, tuning_of
 
     if args.resume:
         if args.scenario or args.tune or args.out:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from shlex import quote
@@ -17,11 +16,11 @@ from battlesim.cli.running import RUNS, needs_extra, parse_part, workers_of
 from battlesim.core.errors import Fault, InputError
 
 if TYPE_CHECKING:
+    from battlesim.discovery.league import League
+    from battlesim.discovery.run import Discovery, Told
     from battlesim.discovery.settings import DiscoverySettings
     from battlesim.jobs.executor import Executor
 
-ASKED = "discover-asked.json"
-FOUND = "discover.json"
 LISTS = ("axes", "emitters")
 SEVERAL = ("select_on", "confirm_on", "against")
 ONE = ("rules", "games", "select", "confirm", "best", "bins", "seed", "begin", "aim", "league")
@@ -31,8 +30,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "what",
         nargs="*",
-        metavar="SCENARIO",
-        help="shipped scenarios, or files, of one rulebook; or FILE.toml",
+        metavar="SCENARIO|RUN",
+        help="shipped scenarios, or files, of one rulebook; or FILE.toml; or one run, to show it",
     )
     parser.add_argument(
         "--axes",
@@ -122,6 +121,7 @@ def run(args: argparse.Namespace) -> int:
 def _run(args: argparse.Namespace) -> int:
     from battlesim.batch.rounds import part_name
     from battlesim.discovery.run import check
+    from battlesim.discovery.search_folder import ASKED, asked_of, found_of, is_search
     from battlesim.jobs.folder import free_name, write_json
 
     given = _flags(args)
@@ -129,10 +129,21 @@ def _run(args: argparse.Namespace) -> int:
         if args.what or args.out or args.part or given:
             remedy = "give nothing else but --workers or --cluster"
             raise InputError(Fault("--resume goes on with what the search was asked for", remedy))
-        folder = Path(args.resume)
-        return _search(args, _read(folder / ASKED), folder)
+        folder = find_search(args.resume, RUNS)
+        asked = asked_of(folder)
+        if (found := found_of(folder)) is not None and found[0] == asked:
+            return show(folder, args.json)
+        return _search(args, asked, folder)
     if not args.what:
-        raise InputError(Fault("a scenario is needed", "battlesim discover stairwell"))
+        remedy = "battlesim discover stairwell, or battlesim discover RUN"
+        raise InputError(Fault("a scenario is needed", remedy))
+    if len(args.what) == 1 and (shown := _run_named(args.what[0])) is not None:
+        if given or args.out or args.part or args.cluster or args.workers:
+            raise InputError(Fault("a search is shown as it is", f"battlesim discover {quote(args.what[0])}"))
+        return show(shown, args.json)
+    for name in args.what:  # what is neither is told as a scenario that there is not
+        if is_search(Path(name)):
+            raise InputError(Fault("one search is shown at a time", f"battlesim discover {quote(name)}"))
     asked, name = _asked(args.what, given)
     check(asked)
     executor = _executor(args)  # before anything is written: a cluster may not answer
@@ -179,21 +190,37 @@ def _asked(what: list[str], given: dict[str, Any]) -> tuple[DiscoverySettings, s
     return placed(parse_settings(DiscoverySettings, value, wanted, what[0], text), file.parent), file.stem
 
 
-def _read(path: Path) -> DiscoverySettings:
-    """What a search was asked for. Raises InputError where the folder holds none, or a damaged one."""
-    import json
+def _run_named(name: str) -> Path | None:
+    """The search of that name; None where it may be a scenario. A folder that is no search does not hide a scenario of its name.
+    Raises InputError for a folder of something else."""
+    from battlesim.discovery.search_folder import is_search, parts_of
+    from battlesim.scenario.load import shipped_scenarios
 
-    from battlesim.batch.settings import parse_settings
-    from battlesim.discovery.settings import DiscoverySettings, contradictions
+    places = [path for path in (Path(name), RUNS / name) if path.is_dir()]
+    is_known = any(is_search(path) or parts_of(path) for path in places)
+    if not places or (name in shipped_scenarios() and not is_known):
+        return None
+    return find_search(name, RUNS)
 
-    try:
-        value = json.loads(path.read_text(encoding="utf-8"))
-        if not isinstance(value, dict):
-            raise ValueError
-        return parse_settings(DiscoverySettings, value, contradictions)
-    except (OSError, ValueError, InputError):
-        remedy = "give the folder of a `battlesim discover`"
-        raise InputError(Fault("this is no search for ways of fighting", remedy, str(path))) from None
+
+def find_search(name: str, folder: Path) -> Path:
+    """A search by its path, or by its name inside `folder`. Raises InputError where there is none, and says what there is."""
+    from battlesim.discovery.search_folder import is_search, parts_of
+    from battlesim.jobs.folder import RESOLVED
+
+    path = Path(name)
+    if not path.exists() and (folder / name).is_dir():
+        path = folder / name
+    if is_search(path):
+        return path
+    if parts := parts_of(path):
+        told = ", ".join(map(str, parts))
+        raise InputError(Fault("the search is played in parts", f"give one of {told}", str(path)))
+    what = "this is no search for ways of fighting"
+    if (path / RESOLVED).is_file():
+        raise InputError(Fault(what, f"battlesim runs {quote(name)} shows this run", str(path)))
+    remedy = "give the folder of a `battlesim discover`; `battlesim runs` lists them"
+    raise InputError(Fault(what, remedy, str(path)))
 
 
 def _executor(args: argparse.Namespace) -> Executor:
@@ -205,78 +232,149 @@ def _executor(args: argparse.Namespace) -> Executor:
 def _search(
     args: argparse.Namespace, asked: DiscoverySettings, folder: Path, executor: Executor | None = None
 ) -> int:
-    begun = time.monotonic()
-    now: dict[str, Any] = {"what": "beginning", "games": 0, "of": 0, "before": None}
+    from battlesim.discovery.run import Expected, expected_games
 
-    def told(what: str, games: int, of: int) -> None:
-        if now["before"] is None:  # what earlier sessions played does not count as this one's speed
-            now["before"] = games
-        now.update(what=what, games=games, of=of)
+    begun = time.monotonic()
+    what, games, expected = "beginning", 0, expected_games(asked)
+    first: int | None = None  # what earlier sessions played does not count as this one's speed
+
+    def told(doing: str, played: int, of: Expected) -> None:
+        nonlocal what, games, expected, first
+        first = played if first is None else first
+        what, games, expected = doing, played, of
 
     def where() -> str:
-        rate = (now["games"] - (now["before"] or 0)) / max(time.monotonic() - begun, 1e-9)
-        words = f"{now['what']}: {now['games']} of about {now['of']} games"
+        rate = (games - (first or 0)) / max(time.monotonic() - begun, 1e-9)
+        of = max(expected.games, games)
+        words = f"{what}: {games} of about {of} games ({expected.words()})"
         if rate <= 0:
             return words
-        return f"{words}, {rate:.1f} a second, about {duration((now['of'] - now['games']) / rate)} left"
+        return f"{words}, {rate:.1f} a second, about {duration((of - games) / rate)} left"
 
     executor = executor or _executor(args)
     try:
         with reporting(where, args.quiet, always=True):
-            told_lines, figures = _played(asked, folder, executor, told)
+            figures = _played(asked, folder, executor, told)
     except KeyboardInterrupt:
         words = f"battlesim discover --resume {quote(str(folder))}"
         print(f"\nstopped; what was played is kept. Go on with: {words}", file=sys.stderr)
         raise
     finally:
         executor.close()
-    if args.json:
-        print_json(figures)
+    return _tell(asked, figures, folder, args.json)
+
+
+def show(folder: Path, as_json: bool) -> int:
+    """Print what a search came to, whatever program played it, or how far it is. Pages and cards are written anew."""
+    from battlesim.discovery.run import expected_games
+    from battlesim.discovery.search_folder import asked_of, found_of, games_in
+    from battlesim.jobs.folder import is_held
+
+    if (kept := found_of(folder)) is not None:
+        return _tell(*kept, folder, as_json)
+    asked, games, playing = asked_of(folder), games_in(folder), is_held(folder)
+    expected = expected_games(asked)
+    if as_json:
+        state = "playing" if playing else "interrupted"
+        about = None if asked.league else expected.games
+        print_json({"asked": asked.model_dump(mode="json"), "state": state, "games": games, "about": about})
         return 0
-    for line in told_lines:
-        print(line)
-    print(f"\npage: {folder / 'discover.html'}; every figure: {folder / FOUND}")
+    of = "" if asked.league else f" of about {expected.games:,} ({expected.words()})"
+    state = "it is played now" if playing else "it was stopped before its end"
+    print(f"A search on {', '.join(asked.scenarios)}: {games:,} games{of}; {state}")
+    if not playing:
+        print(f"Go on with: battlesim discover --resume {quote(str(folder))}")
     return 0
 
 
-def _played(
-    asked: DiscoverySettings, folder: Path, executor: Executor, told: Callable[[str, int, int], None]
-) -> tuple[list[str], Any]:
-    """Play a search, or a league; what it came to in words, and every figure. The page and the figures are written."""
+def _played(asked: DiscoverySettings, folder: Path, executor: Executor, told: Told) -> dict[str, Any]:
+    """Play a search, or a league, and keep its figures and games to watch: every figure."""
     from msgspec import json as encoded
 
-    from battlesim.discovery.elite_games import RECORDS, write_games
-    from battlesim.discovery.league import League, play_league
-    from battlesim.discovery.league_page import league_lines, write_league_page
-    from battlesim.discovery.page import write_page
+    from battlesim.discovery.elite_games import write_games
+    from battlesim.discovery.league import play_league
     from battlesim.discovery.run import Discovery, discover
-    from battlesim.discovery.words import SHOWN, lines, play_command
-    from battlesim.engine.card_agents import CARDS
+    from battlesim.discovery.search_folder import FOUND
+    from battlesim.discovery.words import SHOWN
     from battlesim.jobs.folder import write_json
 
     found: Discovery | League = (play_league if asked.league else discover)(asked, folder, executor, told)
-    figures = encoded.decode(encoded.encode({"asked": asked.model_dump(mode="json"), "found": found}))
+    figures: dict[str, Any] = encoded.decode(
+        encoded.encode({"asked": asked.model_dump(mode="json"), "found": found})
+    )
     with suppress(InputError, OSError):  # a folder that may only be read is shown all the same
-        write_json(folder / FOUND, figures)
-        agents = found.members if isinstance(found, League) else [one.agent for one in found.elites]
-        cards = [{"number": number, "agent": agent} for number, agent in enumerate(agents, 1)]
-        write_json(folder / CARDS, {"cards": cards})
-        if isinstance(found, League):
-            write_league_page(asked, found, folder)
-        else:
+        if isinstance(found, Discovery):
             games = write_games(asked, found, folder)
             shown = [one for one in games if one.number <= SHOWN or found.elites[one.number - 1].confirmed]
             for one in shown:
                 _write_replay(folder / one.record, folder / one.page)
-            write_page(asked, found, folder, games)
-    told_lines = list(league_lines(asked, found) if isinstance(found, League) else lines(asked, found))
+        write_json(folder / FOUND, figures)
+    return figures
+
+
+def _tell(asked: DiscoverySettings, figures: dict[str, Any], folder: Path, as_json: bool) -> int:
+    """Print what a search, or a league, came to; write its cards and its page."""
+    from battlesim.discovery.elite_games import RECORDS
+    from battlesim.discovery.search_folder import FOUND
+
+    found, told = _in_words(asked, figures, folder)
+    with suppress(InputError, OSError):  # a folder that may only be read is shown all the same
+        _write(asked, found, folder)
+    if as_json:
+        print_json(figures)
+        return 0
+    for line in told:
+        print(line)
+    if (folder / RECORDS).is_dir():
+        print(f"The median game of each: battlesim watch {quote(f'{folder}/{RECORDS}/elite-1.jsonl.gz')}")
+    print(f"\npage: {folder / 'discover.html'}; every figure: {folder / FOUND}")
+    return 0
+
+
+def _in_words(
+    asked: DiscoverySettings, figures: dict[str, Any], folder: Path
+) -> tuple[Discovery | League, list[str]]:
+    """What was found, and the same line by line. Raises InputError where another version of the program kept figures that this
+    one cannot read."""
+    import msgspec
+
+    from battlesim.discovery.league import League
+    from battlesim.discovery.league_page import league_lines
+    from battlesim.discovery.run import Discovery
+    from battlesim.discovery.search_folder import FOUND
+    from battlesim.discovery.words import lines, play_command
+
+    found: Discovery | League
+    try:
+        if asked.league:
+            found = msgspec.convert(figures["found"], League)
+            told = list(league_lines(asked, found))
+        else:
+            found = msgspec.convert(figures["found"], Discovery)
+            told = list(lines(asked, found))
+    except (msgspec.ValidationError, InputError) as error:
+        what = f"this version does not read what was found: {error}"
+        remedy = "its page, discover.html, tells it; or take the version of the program that played it"
+        raise InputError(Fault(what, remedy, str(folder / FOUND))) from None
     words = play_command(asked, found.side, f"card:{folder}/1")
-    told_lines += ["", f"Each by its number, wherever an agent is named: {words}"]
-    if isinstance(found, Discovery) and (folder / RECORDS).is_dir():
-        told_lines.append(
-            f"The median game of each: battlesim watch {quote(f'{folder}/{RECORDS}/elite-1.jsonl.gz')}"
-        )
-    return told_lines, figures
+    return found, [*told, "", f"Each by its number, wherever an agent is named: {words}"]
+
+
+def _write(asked: DiscoverySettings, found: Discovery | League, folder: Path) -> None:
+    """Write the cards and the page of what was found. Raises InputError where they cannot be written."""
+    from battlesim.discovery.league import League
+    from battlesim.discovery.league_page import write_league_page
+    from battlesim.discovery.page import write_page
+    from battlesim.engine.card_agents import CARDS
+    from battlesim.jobs.folder import write_json
+
+    agents = found.members if isinstance(found, League) else [one.agent for one in found.elites]
+    cards = [{"number": number, "agent": agent} for number, agent in enumerate(agents, 1)]
+    write_json(folder / CARDS, {"cards": cards})
+    if isinstance(found, League):
+        write_league_page(asked, found, folder)
+    else:
+        write_page(asked, found, folder)
 
 
 def _write_replay(record: Path, page: Path) -> None:

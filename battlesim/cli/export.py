@@ -7,6 +7,7 @@ from pathlib import Path
 
 from battlesim.cli.common import add_json, print_json
 from battlesim.cli.running import RUNS, plan_in
+from battlesim.cli.runs import search_named
 from battlesim.core.errors import Fault, InputError
 
 
@@ -32,6 +33,12 @@ def run(args: argparse.Namespace) -> int:
     from battlesim.jobs.folder import find_run
     from battlesim.stress.plan import design_of, factor_columns, is_stress
 
+    if (search := search_named(args.which, RUNS)) is not None:
+        remedy = (
+            f"battlesim discover {search} --json gives every figure; "
+            f"battlesim export {search}/rounds/0001 the games of its first round"
+        )
+        raise InputError(Fault("a search for ways of fighting has no table of games", remedy, str(search)))
     folder = find_run(args.which, RUNS)
     if is_study(folder):
         remedy = f"battlesim tactics {args.which} --json gives every figure"

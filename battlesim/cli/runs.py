@@ -9,11 +9,14 @@ from typing import TYPE_CHECKING, Any
 
 from battlesim.cli.common import add_json, print_json, table
 from battlesim.cli.running import RUNS, needs_extra, plan_in
+from battlesim.core.errors import Fault, InputError
 
 if TYPE_CHECKING:
     from battlesim.jobs.folder import RunFolder
 
 
+HEAD = ("run", "games", "state", "kind", "agents", "scenarios", "started")
+"""The columns of the list."""
 PLAYING = "playing"
 """The state of a run that is being played now."""
 DAMAGED, UNREADABLE = "damaged", "unreadable"
@@ -36,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _one(args: argparse.Namespace) -> int:
-    from battlesim.cli import stress, tactics
+    from battlesim.cli import discover, stress, tactics
     from battlesim.discovery.study_folder import is_study
     from battlesim.jobs.folder import find_run
     from battlesim.stress.plan import is_stress
@@ -44,6 +47,8 @@ def _one(args: argparse.Namespace) -> int:
     from battlesim.tournament.summary import summarise
     from battlesim.tournament.table import lines
 
+    if (search := search_named(args.which, Path(args.folder))) is not None:
+        return discover.show(search, args.json)
     folder = find_run(args.which, Path(args.folder))
     if is_study(folder):
         return tactics.show(folder, args.json)
@@ -62,17 +67,33 @@ def _one(args: argparse.Namespace) -> int:
     return 0
 
 
+def search_named(name: str, folder: Path) -> Path | None:
+    """The search for ways of fighting of that path, or of that name inside `folder`; None where it is something else."""
+    from battlesim.discovery.search_folder import is_search, parts_of
+
+    path = Path(name) if Path(name).exists() else folder / name
+    if is_search(path):
+        return path
+    if parts := parts_of(path):
+        remedy = f"give one of {', '.join(map(str, parts))}"
+        raise InputError(Fault("the search is played in parts", remedy, str(path)))
+    return None
+
+
 def _all(args: argparse.Namespace) -> int:
+    from battlesim.discovery.search_folder import searches_in
     from battlesim.jobs.folder import runs_in
 
-    rows = [_row(folder) for folder in runs_in(Path(args.folder))]
+    folder = Path(args.folder)
+    rows = [_row(run) for run in runs_in(folder)]
+    rows += [_search_row(search, folder) for search in searches_in(folder)]
+    rows.sort(key=lambda row: row["run"])
     if args.json:
         print_json(rows)
     elif not rows:
         print(f"no runs in {args.folder}; `battlesim tournament` makes one")
     else:
-        head = ("run", "games", "state", "agents", "scenarios", "started")
-        for line in table([head, *([str(row[key]) for key in head] for row in rows)]):
+        for line in table([HEAD, *([str(row[key]) for key in HEAD] for row in rows)]):
             print(line)
         for row in rows:
             if "why" in row:
@@ -84,34 +105,96 @@ def _row(folder: RunFolder) -> dict[str, Any]:
     from battlesim.core.errors import BattlesimError
     from battlesim.tournament.resolve import TournamentPlan
 
+    row: dict[str, Any] = dict.fromkeys(HEAD, "-") | {"run": folder.path.name}
     try:
+        row["kind"] = _kind(folder)
         plan = plan_in(folder)
         with closing(folder.store(read_only=True)) as store:
             played = len(store)
         sessions = folder.environment()
+        games, whole, playing = played, plan.games, folder.is_driven()
+        if row["kind"] == "tactics":
+            games, whole, playing, over = _study(folder)
+        else:
+            over = games >= whole
     except BattlesimError as error:
-        text = str(error)
-        return {
-            "run": folder.path.name,
-            "games": "-",
-            "state": DAMAGED if DAMAGED in text else UNREADABLE,
-            "why": text,
-            "agents": "-",
-            "scenarios": "-",
-            "started": "-",
-        }
-    state = "finished" if played >= plan.games else PLAYING if folder.is_driven() else "interrupted"
+        return row | _ill(error)
+    state = "finished" if over else PLAYING if playing else "interrupted"
     if (
         isinstance(plan, TournamentPlan)
         and plan.asked.stop is not None
         and (kept := folder.summary()).get("games", {}).get("played") == played
     ):
         state = kept["state"]
-    return {
-        "run": folder.path.name,
-        "games": f"{played}/{plan.games}",
+    return row | {
+        "games": f"{games}/{whole}",
         "state": state,
         "agents": len(plan.resolved.agents),
         "scenarios": len(plan.resolved.scenarios),
         "started": sessions[0]["started"] if sessions else "-",
     }
+
+
+def _kind(folder: RunFolder) -> str:
+    """What made a run, as a word."""
+    from battlesim.batch.lists import is_list
+    from battlesim.discovery.study_folder import is_study
+    from battlesim.stress.atlas import DESIGN
+    from battlesim.stress.plan import is_stress
+
+    if is_study(folder):
+        return "tactics"
+    if is_stress(folder):
+        return "stress"
+    if (folder.path / DESIGN).is_file():
+        return "atlas"
+    return "list" if is_list(folder) else "tournament"
+
+
+def _study(folder: RunFolder) -> tuple[int, int, bool, bool]:
+    """Of a study of tactics: the games that were played, those of the phases that were begun, whether one is played now, and
+    whether it is over. A phase may have nothing to play; then a study that was told has nothing more to do."""
+    from battlesim.discovery.study import asked_of, phase_folder
+    from battlesim.discovery.study_asked import phases
+    from battlesim.engine.card_agents import CARDS
+
+    named = phases(asked_of(folder))
+    begun = [found for phase in named if (found := phase_folder(folder, phase)) is not None]
+    played = 0
+    for one in begun:
+        with closing(one.store(read_only=True)) as store:
+            played += len(store)
+    whole = sum(plan_in(one).games for one in begun)
+    is_last = begun[-1].path.name == named[-1] or (folder.path / CARDS).is_file()
+    return played, whole, any(one.is_driven() for one in begun), played >= whole and is_last
+
+
+def _search_row(search: Path, folder: Path) -> dict[str, Any]:
+    """The row of a search for ways of fighting."""
+    from battlesim.core.errors import BattlesimError
+    from battlesim.discovery.run import expected_games
+    from battlesim.discovery.search_folder import asked_of, games_in, is_found, rounds_in
+    from battlesim.jobs.folder import is_held
+
+    row: dict[str, Any] = dict.fromkeys(HEAD, "-")
+    row |= {"run": search.relative_to(folder).as_posix(), "kind": "discover"}
+    try:
+        asked, games = asked_of(search), games_in(search)
+        first = next(rounds_in(search), None)
+        sessions = [] if first is None else first.environment()
+    except BattlesimError as error:
+        return row | _ill(error)
+    over = is_found(search)
+    about = str(games) if over else "?" if asked.league else f"~{max(expected_games(asked).games, games)}"
+    return row | {
+        "games": f"{games}/{about}",
+        "state": "finished" if over else PLAYING if is_held(search) else "interrupted",
+        "scenarios": len(asked.every_scenario),
+        "started": sessions[0]["started"] if sessions else "-",
+    }
+
+
+def _ill(error: Exception) -> dict[str, str]:
+    """What the row of a run says whose files cannot be read."""
+    text = str(error)
+    return {"state": DAMAGED if DAMAGED in text else UNREADABLE, "why": text}

@@ -129,9 +129,15 @@ def _run(args: argparse.Namespace) -> int:
 
 def _run_named(name: str) -> RunFolder | None:
     """The run of that name; None where there is none. A folder that is no run does not hide a scenario of its name."""
+    from battlesim.cli.runs import search_named
     from battlesim.jobs.folder import find_run
     from battlesim.scenario.load import shipped_scenarios
 
+    if name not in shipped_scenarios() and (search := search_named(name, RUNS)) is not None:
+        remedy = f"battlesim discover {search}"
+        raise InputError(
+            Fault("this is a search for ways of fighting, no study of tactics", remedy, str(search))
+        )
     known = any((path / "resolved.json").is_file() for path in (Path(name), RUNS / name))
     is_scenario = name in shipped_scenarios()
     if not known and (is_scenario or not (Path(name).is_dir() or (RUNS / name).is_dir())):

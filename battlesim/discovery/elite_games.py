@@ -41,7 +41,7 @@ class EliteGame(Struct, frozen=True):
     @property
     def page(self) -> str:
         """Its replay page, in the run's folder."""
-        return f"{PAGES}/elite-{self.number}.html"
+        return page_of(self.number)
 
     @property
     def command(self) -> str:
@@ -49,6 +49,11 @@ class EliteGame(Struct, frozen=True):
         pairs = zip(self.sides, self.agents, strict=True)
         flags = " ".join(f"--agent {quote(f'{side}={agent}')}" for side, agent in pairs)
         return f"battlesim play {quote(self.scenario)} {flags} --seed {self.seed}"
+
+
+def page_of(number: int) -> str:
+    """The replay page of an elite's game, in the run's folder."""
+    return f"{PAGES}/elite-{number}.html"
 
 
 def games_of(asked: DiscoverySettings, found: Discovery) -> Iterator[EliteGame]:

@@ -25,7 +25,7 @@ from battlesim.core.dice import derive_seed
 from battlesim.core.errors import InputError
 from battlesim.discovery.field import CHARACTERS, BattleField, Ground
 from battlesim.discovery.genome import Genome
-from battlesim.discovery.run import Quest, Told, space_to_search
+from battlesim.discovery.run import Expected, Quest, Told, space_to_search
 from battlesim.discovery.search_cases import GAMES, Part, Wanted
 from battlesim.discovery.search_judge import Share
 from battlesim.discovery.settings import DiscoverySettings, genome_of, written_by_hand
@@ -168,8 +168,9 @@ class _League:
         first = [genome for name, _ in heaviest if (genome := self._genome(name)) is not None]
         before = self.games
 
-        def told(what: str, games: int, of: int) -> None:
-            self.told(f"response {number} of {self.asked.league}: {what}", before + games, before + of)
+        def told(what: str, games: int, of: Expected) -> None:
+            words = f"response {number} of {self.asked.league}: {what}"
+            self.told(words, before + games, of._replace(before=before))
 
         quest = Quest(
             asked, self._grounds(mix), folder, self.executor, told, self.space, first, is_response=True
@@ -199,4 +200,4 @@ class _League:
             return None
 
     def _meeting(self, games: int) -> None:
-        self.told("members meet", self.games + games, self.games + games)
+        self.told("members meet", self.games + games, Expected(0, 0, 0, self.games + games))

@@ -19,7 +19,7 @@ from msgspec import Struct
 from battlesim.core.files import write_file
 from battlesim.discovery.behaviour import AXES
 from battlesim.discovery.contrasts import plan_of
-from battlesim.discovery.elite_games import EliteGame
+from battlesim.discovery.elite_games import page_of
 from battlesim.discovery.run import Discovery
 from battlesim.discovery.search import Progress
 from battlesim.discovery.search_judge import Found
@@ -57,12 +57,11 @@ WIDE, TALL = 260, 150
 LEFT, RIGHT, TOP, BOTTOM = 36, WIDE - 8, 8, TALL - 24
 
 
-def write_page(
-    asked: DiscoverySettings, found: Discovery, folder: Path, games: Sequence[EliteGame] = ()
-) -> None:
-    """Write page and picture into a folder, each whole or not at all; elites are linked to those `games` whose pages are there.
+def write_page(asked: DiscoverySettings, found: Discovery, folder: Path) -> None:
+    """Write page and picture into a folder, each whole or not at all; elites are linked to their games whose pages are there.
     Raises InputError where they cannot be written."""
-    pages = {game.number: game.page for game in games if (folder / game.page).is_file()}
+    numbers = range(1, len(found.elites) + 1)
+    pages = {number: page for number in numbers if (folder / (page := page_of(number))).is_file()}
     write_file(folder / PAGE, render(asked, found, folder.name, pages).encode("utf-8", "replace"), "the page")
     if asked.aim == "map":
         write_file(folder / PICTURE, picture(asked, found).encode(), "the picture")

@@ -1,6 +1,7 @@
 """A search from what was asked to what was found, in a folder. Read `discover`.
 
 discover-asked.json   the settings
+begun.json            the same with the digests of program, scenarios and agents
 search.bin            the archive between two generations (`search_keep`)
 rounds/               every game of the training, a run of its own for each generation
 judged/rounds/        those of the selection and the confirmation
@@ -13,11 +14,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from hashlib import blake2b
 from pathlib import Path
+from typing import NamedTuple
 
 import msgspec
 from msgspec import Struct
 
-from battlesim.batch.inputs import pin_agent, pin_scenario
+from battlesim.batch.begun import Begun, begun_with, check_begun
 from battlesim.batch.rounds import Rounds
 from battlesim.discovery.archive import Archive
 from battlesim.discovery.contrasts import with_tactics
@@ -26,19 +28,40 @@ from battlesim.discovery.genome import Genome, Space
 from battlesim.discovery.search import Emitter, Mutation, Progress, Saved, Search
 from battlesim.discovery.search_cases import GAMES, Part
 from battlesim.discovery.search_cma import CmaMae, CmaMe, strategy
+from battlesim.discovery.search_folder import ASKED, JUDGED
 from battlesim.discovery.search_judge import SHORTLIST, Candidate, Found, Judged, Jury, Share, judge
 from battlesim.discovery.search_keep import Keeper
 from battlesim.discovery.search_win import ANSWERS, Climb, numbered
 from battlesim.discovery.settings import DiscoverySettings, space_of, written_by_hand
 from battlesim.discovery.varied import scouted
-from battlesim.engine.source import code
 from battlesim.jobs.executor import Executor
 from battlesim.jobs.folder import hold
 from battlesim.scenario.load import load_scenario
 
 WITH_PLAN = with_tactics("doctrine", ["never go:back"])
 """A player with a plan, whichever: its program is part of what a search hangs on."""
-Told = Callable[[str, int, int], None]
+
+
+class Expected(NamedTuple):
+    """About how many games a search will play, by part. `before`: those of a league before its search."""
+
+    search: int
+    selection: int
+    confirmation: int
+    before: int = 0
+
+    @property
+    def games(self) -> int:
+        """All of them."""
+        return sum(self)
+
+    def words(self) -> str:
+        """How they divide."""
+        before = f"before {self.before:,}, " if self.before else ""
+        return f"{before}search {self.search:,}, selection {self.selection:,}, confirmation {self.confirmation:,}"
+
+
+Told = Callable[[str, int, Expected], None]
 """Called with what is being done, the games so far, and about how many it will be."""
 
 
@@ -127,16 +150,18 @@ class Quest:
     ) -> None:
         self.asked, self.grounds, self.folder, self.executor = asked, grounds, folder, executor
         self.told, self.space, self.is_response = told, space, is_response
-        keeper = Keeper(folder, identity_of(asked, grounds))
+        begun = what_begins(asked, grounds)
+        check_begun(folder, begun, folder / ASKED)
+        keeper = Keeper(folder, identity_of(begun))
         saved = keeper.load()
         before = 0 if saved is None else saved.played
-        elites = ANSWERS if asked.aim == "win" else asked.bins ** len(asked.axes) // 2
-        self._expected = 0
+        self._expected = expected_games(asked, is_response=is_response)
         self._what = "beginning"
         self._rounds = Rounds(executor, folder, told=self._games, done=keeper.rounds, played=before)
         self._keeper = keeper
         self.search = self._search(first, saved)
-        self._expected = max(asked.games, self.search.least) + self._to_judge(elites)
+        games = max(asked.games, self.search.least)
+        self._expected = self._expected._replace(search=games)
 
     def _search(self, first: Sequence[Genome], saved: Saved | None) -> Search | Climb:
         asked, space = self.asked, self.space
@@ -174,8 +199,9 @@ class Quest:
     def judged(self, elites: Sequence[Candidate], written: Mapping[str, Genome]) -> Judged:
         """The elites measured on what the search has not seen, beside what was written by hand."""
         asked, before = self.asked, self.search.played
-        self._expected = before + self._to_judge(len(elites))
-        rounds = Rounds(self.executor, self.folder / "judged", told=lambda n: self._games(before + n))
+        expected = expected_games(asked, len(elites), self.is_response)
+        self._expected = expected._replace(search=before)
+        rounds = Rounds(self.executor, self.folder / JUDGED, told=lambda n: self._games(before + n))
         field = BattleField(self.space, asked.axes, self.grounds, rounds, asked.seed, asked.shuffled)
         jury = Jury(asked.select, asked.confirm, asked.best, self.is_response)
         return judge(self.space, field, elites, written, jury, lambda what, games: self._doing(what))
@@ -183,19 +209,25 @@ class Quest:
     def _searching(self, what: str, archive: Archive, games: int) -> None:
         self._doing(f"{what}, {len(archive.elites)} elites" if archive.elites else what)
 
-    def _to_judge(self, elites: int) -> int:
-        asked = self.asked
-        if self.is_response:
-            return GAMES * (min(elites, SHORTLIST) * asked.select + asked.confirm)
-        return GAMES * (
-            (min(elites, SHORTLIST) + len(CHARACTERS) + 1) * asked.select + 2 * asked.best * asked.confirm
-        )
-
     def _doing(self, what: str) -> None:
         self._what = what
 
     def _games(self, games: int) -> None:
-        self.told(self._what, games, max(self._expected, games))
+        self.told(self._what, games, self._expected)
+
+
+def expected_games(
+    asked: DiscoverySettings, elites: int | None = None, is_response: bool = False
+) -> Expected:
+    """About how many games a search, or one of a league, will play. `elites`: those that it has found, where that is known."""
+    if elites is None:
+        elites = ANSWERS if asked.aim == "win" else asked.bins ** len(asked.axes) // 2
+    measured = min(elites, SHORTLIST)
+    if is_response:
+        return Expected(asked.games, GAMES * measured * asked.select, GAMES * asked.confirm)
+    by_hand = len(CHARACTERS) + 1
+    confirmed = 2 * min(asked.best, measured) * asked.confirm
+    return Expected(asked.games, GAMES * (measured + by_hand) * asked.select, GAMES * confirmed)
 
 
 def candidates(archive: Archive) -> list[Candidate]:
@@ -226,14 +258,15 @@ def emitters_of(asked: DiscoverySettings, space: Space) -> list[Emitter]:
     return found
 
 
-def identity_of(asked: DiscoverySettings, grounds: Mapping[Part, Ground]) -> str:
-    """A digest of all that the games of a search hang on: settings, program, scenarios, agents."""
+def what_begins(asked: DiscoverySettings, grounds: Mapping[Part, Ground]) -> Begun:
+    """All that the games of a search hang on: settings, program, scenarios, agents."""
     agents = sorted({opponent for ground in grounds.values() for opponent in ground.opponents})
-    same = (
-        asked.model_dump(mode="json"),
-        dict(grounds),
-        code().digest,
-        [pin_scenario(name)[0].digest for name in asked.every_scenario],
-        [pin_agent(name).digest for name in ("doctrine", WITH_PLAN, *agents)],
-    )
-    return blake2b(msgspec.json.encode(same, order="deterministic"), digest_size=16).hexdigest()
+    settings = asked.model_dump(mode="json")
+    if grounds != asked.grounds:  # those of a league follow from its games
+        settings["opponents"] = {part: msgspec.to_builtins(ground) for part, ground in grounds.items()}
+    return begun_with(settings, ("doctrine", WITH_PLAN, *agents), asked.every_scenario)
+
+
+def identity_of(begun: Begun) -> str:
+    """A digest of what a search was begun with."""
+    return blake2b(msgspec.json.encode(begun, order="deterministic"), digest_size=16).hexdigest()

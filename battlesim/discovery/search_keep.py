@@ -56,8 +56,9 @@ class Keeper:
             raise InputError(Fault("the file of the search is damaged", remedy, str(self._file)))
         kept = _decoded(data[_SIZE:])
         if kept is None or kept.identity != self._identity or kept.format != FORMAT:
-            what = "this search was begun with another program, scenario, agent or setting"
-            raise InputError(Fault(what, "begin a new one: give another --out", str(self._file)))
+            what = "this file is not of this search: it was kept with other settings, or by another program"
+            remedy = "put back what has changed, or begin a new search: give another --out"
+            raise InputError(Fault(what, remedy, str(self._file)))
         self.rounds = kept.rounds
         return kept.saved
 

@@ -109,22 +109,7 @@ class RunFolder:
 
     def is_driven(self) -> bool:
         """Whether a driver plays the run now. A driver that was killed does not count."""
-        lock = self.path / LOCK
-        if not lock.is_file():
-            return False
-        try:
-            db = sqlite3.connect(
-                f"{lock.resolve().as_uri()}?mode=ro", uri=True, timeout=0, isolation_level=None
-            )
-        except sqlite3.Error:
-            return False
-        try:
-            db.execute("SELECT * FROM sqlite_master").fetchall()
-        except sqlite3.Error as error:
-            return "locked" in str(error)
-        finally:
-            db.close()
-        return False
+        return is_held(self.path)
 
     @contextmanager
     def locked(self) -> Iterator[None]:
@@ -155,6 +140,24 @@ def hold(folder: Path) -> Iterator[None]:
         with suppress(sqlite3.Error):
             db.execute("ROLLBACK")
         db.close()
+
+
+def is_held(folder: Path) -> bool:
+    """Whether a living process holds the lock of a folder."""
+    lock = folder / LOCK
+    if not lock.is_file():
+        return False
+    try:
+        db = sqlite3.connect(f"{lock.resolve().as_uri()}?mode=ro", uri=True, timeout=0, isolation_level=None)
+    except sqlite3.Error:
+        return False
+    try:
+        db.execute("SELECT * FROM sqlite_master").fetchall()
+    except sqlite3.Error as error:
+        return "locked" in str(error)
+    finally:
+        db.close()
+    return False
 
 
 def _is_session(one: Any) -> bool:

@@ -10,6 +10,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from battlesim.batch.begun import begun_with, check_begun
 from battlesim.core.errors import Fault, InputError, did_you_mean
 from battlesim.jobs.executor import Executor
 from battlesim.rules.scenario import Scenario
@@ -21,6 +22,7 @@ from battlesim.stress.frontier import Frontier, FrontierFound
 from battlesim.stress.plan import load_for
 from battlesim.stress.points import Varied
 
+ASKED = "balance-asked.json"
 VALUES = 21
 """Values of a range that is not of whole numbers, that are looked at."""
 LEAST, MOST = 100, 2000
@@ -63,7 +65,10 @@ class Tuning:
         told: Callable[[int], None] = lambda _: None,
         say: Callable[[str], None] = lambda _: None,
     ) -> Balance | FrontierFound:
-        """Play and decide. A search in the same folder is gone on with."""
+        """Play and decide. A search in the same folder is gone on with. Raises InputError where it was begun with others."""
+        scenarios = (str(self.asked["scenario"]),)
+        begun = begun_with(self.asked, self.asked.get("agents") or ("greedy",), scenarios)
+        check_begun(folder, begun, folder / ASKED)
         arena = Arena(self.varied, executor, folder, told=told)
         return replace(self.search_on(arena, say), blame=arena.failures.found())
 

@@ -60,7 +60,7 @@ def test_a_part_of_another_search_is_refused(tmp_path: Path) -> None:
     folders = [tmp_path / part_name(n, 2) for n in (1, 2)]
     with ThreadPoolExecutor(2) as pool:
         list(pool.map(played, folders, [Here(), Here()]))
-    with pytest.raises(InputError, match="begun with another program"):
+    with pytest.raises(InputError, match="begun with other settings"):
         Rounds(Here(), folders[0]).play(list(reversed(GAMES)))
     file = folders[1] / "rounds" / "0001" / PUBLISHED
     file.write_bytes(file.read_bytes()[:-9])

@@ -66,6 +66,7 @@ def test_it_is_the_same_however_it_was_stopped_and_with_any_number_of_workers(
     # As if it was stopped within the second round: its last file is that of the first generation.
     shutil.copytree("one", "three")
     shutil.rmtree("three/judged")
+    Path("three/discover.json").unlink()
     Path("three/search.bin").unlink()
     for path in sorted(Path("three/rounds").iterdir())[2:]:
         shutil.rmtree(path)
@@ -212,17 +213,21 @@ def test_a_cut_or_foreign_search_is_answered(capsys: pytest.CaptureFixture[str])
     asked = Path("run/discover-asked.json")
     said: dict[str, Any] = json.loads(asked.read_text())
     asked.write_text(json.dumps({**said, "seed": 2}))
-    assert "was begun with another program, scenario" in ran(capsys, "--resume", "run", code=2)
-    for broken in ("{", "[]", json.dumps({**said, "bins": 0}), json.dumps({"bins": 3})):
-        asked.write_text(broken)
-        assert "this is no search" in ran(capsys, "--resume", "run", code=2)
+    assert "was begun with seed = 1, now it is 2; put it back" in ran(capsys, "--resume", "run", code=2)
     asked.write_text(json.dumps(said))
+    before = Path("run/discover.json").read_text()
+    Path("run/discover.json").unlink()
+    begun = Path("run/begun.json")
+    then = begun.read_text()
+    begun.write_text(json.dumps({**json.loads(then), "version": "0.0.9", "digest": "another"}))
+    told = ran(capsys, "--resume", "run", code=2)
+    assert "was begun with battlesim 0.0.9 (another), this is 0.1.0 (" in told
+    begun.write_text(then)
     kept = Path("run/search.bin")
     kept.write_bytes(kept.read_bytes()[:50])
     assert "damaged" in ran(capsys, "--resume", "run", code=2)
     # Its games are all there: without the file it is made again from them.
     kept.unlink()
-    before = Path("run/discover.json").read_text()
     ran(capsys, "--resume", "run", "--quiet")
     assert Path("run/discover.json").read_text() == before
 

@@ -90,7 +90,7 @@ def test_a_kept_search_that_is_damaged_or_of_another_is_refused(tmp_path: Path) 
     search = Search(SPACE, MadeUp(3, 0.4), 2, 4000, seed=3, bins=4)
     search.generation()
     Keeper(tmp_path, "mine").keep(search.save())
-    with pytest.raises(InputError, match="another program, scenario"):
+    with pytest.raises(InputError, match="kept with other settings, or by another program"):
         Keeper(tmp_path, "yours").load()
     data = bytearray((tmp_path / FILE).read_bytes())
     for broken in (data[:100], data[:-1] + bytes([data[-1] ^ 1]), b""):
@@ -264,5 +264,5 @@ def test_a_search_that_an_earlier_version_kept_is_refused(tmp_path: Path) -> Non
         member["genome"] = member["genome"][0]
     data = msgspec.msgpack.encode(kept)
     (tmp_path / FILE).write_bytes(blake2b(data, digest_size=16).digest() + data)
-    with pytest.raises(InputError, match="another program, scenario"):
+    with pytest.raises(InputError, match="kept with other settings, or by another program"):
         Keeper(tmp_path, "mine").load()

@@ -288,6 +288,16 @@ def test_a_search_from_the_command_line_and_again_from_its_folder(
         assert told.startswith(
             f"battlesim: {tmp_path / 'bad/balance-asked.json'}: what the search was asked for is damaged: "
         )
+    # What it was begun with has changed: each is told.
+    asked = out / "balance-asked.json"
+    asked.write_text(asked.read_text().replace('"margin": 0.3', '"margin": 0.2'))
+    begun = json.loads((out / "begun.json").read_text())
+    (out / "begun.json").write_text(json.dumps({**begun, "digest": "another"}))
+    capsys.readouterr()
+    assert main(["balance", "--resume", str(out), "--workers", "1", "--quiet"]) == 2
+    told = capsys.readouterr().err
+    assert "balance-asked.json: margin: the search was begun with margin = 0.3, now it is 0.2" in told
+    assert "was begun with battlesim 0.1.0 (another), this is 0.1.0 (" in told
 
 
 def test_a_frontier_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

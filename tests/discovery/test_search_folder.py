@@ -1,0 +1,153 @@
+"""The folder of a search, listed and shown, whatever program played it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import msgspec
+import pytest
+
+from battlesim.batch.begun import BEGUN, begun_with, check_begun
+from battlesim.cli.main import main
+from battlesim.core.errors import InputError
+from battlesim.discovery.run import expected_games
+from battlesim.discovery.search_folder import ASKED, FOUND, games_in
+from battlesim.discovery.settings import DiscoverySettings
+from battlesim.discovery.words import lines
+from battlesim.jobs.folder import hold
+from tests.discovery.test_discovery_page import sample
+
+RUN = "runs/discover-stairwell"
+
+
+@pytest.fixture(autouse=True)
+def _here(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+
+
+def kept(finished: bool = True, folder: str = RUN) -> Path:
+    """The folder of a search, as far as it tells: without games, played by no program of now."""
+    asked, found = sample(2)
+    path = Path(folder)
+    path.mkdir(parents=True)
+    said = asked.model_dump(mode="json")
+    (path / ASKED).write_text(json.dumps(said))
+    if finished:
+        (path / FOUND).write_bytes(msgspec.json.encode({"asked": said, "found": found}))
+    return path
+
+
+def told(capsys: pytest.CaptureFixture[str], *words: str, code: int = 0) -> str:
+    assert main(list(words)) == code
+    caught = capsys.readouterr()
+    assert "Traceback" not in caught.err
+    return caught.err if code else caught.out
+
+
+def test_a_finished_search_is_shown_by_every_way_that_leads_to_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    asked, found = sample(2)
+    path = kept()
+    shown = told(capsys, "discover", RUN)
+    assert "\n".join(lines(asked, found)) in shown
+    assert f"card:{RUN}/1" in shown
+    for words in (
+        ("discover", "discover-stairwell"),
+        ("runs", "discover-stairwell"),
+        ("runs", RUN),
+        ("discover", "--resume", RUN),
+    ):
+        assert told(capsys, *words) == shown
+    assert json.loads(told(capsys, "discover", RUN, "--json")) == json.loads((path / FOUND).read_text())
+    assert (path / "discover.html").is_file()
+    assert not (path / "rounds").exists()
+
+
+def test_a_search_that_is_not_over_tells_how_far_it_is(capsys: pytest.CaptureFixture[str]) -> None:
+    path = kept(finished=False)
+    shown = told(capsys, "discover", RUN)
+    assert "0 games of about 6,000 (search 4,000, selection 800, confirmation 1,200)" in shown
+    assert f"battlesim discover --resume {RUN}" in shown
+    assert json.loads(told(capsys, "discover", RUN, "--json"))["state"] == "interrupted"
+    with hold(path):
+        assert "it is played now" in told(capsys, "discover", RUN)
+    assert games_in(path) == 0
+
+
+def test_what_is_announced_says_how_it_divides() -> None:
+    asked = DiscoverySettings(scenarios=("stairwell",), games=100)
+    expected = expected_games(asked)
+    assert expected.games == 100 + expected.selection + expected.confirmation
+    assert expected.words() == f"search 100, selection {expected.selection:,}, confirmation 1,200"
+    assert expected_games(asked, elites=4).selection < expected.selection
+
+
+def test_searches_are_listed_with_kind_and_state(capsys: pytest.CaptureFixture[str]) -> None:
+    kept()
+    kept(finished=False, folder="runs/other")
+    kept(finished=False, folder="runs/shared/part-2-of-4")
+    rows = [line.split() for line in told(capsys, "runs").splitlines()]
+    assert rows[0] == ["run", "games", "state", "kind", "agents", "scenarios", "started"]
+    assert [[row[0], *row[2:4]] for row in rows[1:]] == [
+        ["discover-stairwell", "finished", "discover"],
+        ["other", "interrupted", "discover"],
+        ["shared/part-2-of-4", "interrupted", "discover"],
+    ]
+    assert "played in parts; give one of" in told(capsys, "runs", "shared", code=2)
+
+
+def test_commands_that_cannot_take_a_search_name_the_one_that_does(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    kept()
+    assert "battlesim discover runs/discover-stairwell --json" in told(capsys, "export", RUN, code=2)
+    assert "battlesim discover runs/discover-stairwell" in told(capsys, "tactics", RUN, code=2)
+    assert "one search is shown at a time" in told(capsys, "discover", RUN, "stairwell", code=2)
+    assert "a search is shown as it is" in told(capsys, "discover", RUN, "--games", "9", code=2)
+    Path("runs/none").mkdir()
+    for words in (("discover", "runs/none"), ("discover", "--resume", "runs/none")):
+        assert "this is no search for ways of fighting" in told(capsys, *words, code=2)
+
+
+@pytest.mark.parametrize("broken", ["{", "[]", '{"bins": 3}', '{"scenarios": ["stairwell"], "bins": 0}'])
+def test_a_damaged_file_is_told_as_damaged(capsys: pytest.CaptureFixture[str], broken: str) -> None:
+    path = kept(finished=False)
+    (path / ASKED).write_text(broken)
+    for words in (("discover", RUN), ("discover", "--resume", RUN)):
+        said = told(capsys, *words, code=2)
+        assert "discover-asked.json: the file of what the search was asked for is damaged: " in said
+    assert "is damaged" in told(capsys, "runs")
+    kept(folder="runs/two")
+    Path("runs/two", FOUND).write_text(broken)
+    assert "the file of what was found is damaged" in told(capsys, "discover", "two", code=2)
+
+
+def test_figures_of_another_shape_are_told(capsys: pytest.CaptureFixture[str]) -> None:
+    path = kept()
+    figures = json.loads((path / FOUND).read_text())
+    figures["found"]["elites"] = 3
+    (path / FOUND).write_text(json.dumps(figures))
+    assert "this version does not read what was found" in told(capsys, "discover", RUN, code=2)
+
+
+def test_what_a_search_was_begun_with_is_compared_one_by_one(tmp_path: Path) -> None:
+    (tmp_path / "mine.py").write_text(
+        "class Mine:\n    def start(self, *_): ...\n    def choose(self, v, a, s): return s[0]\n"
+    )
+    asked = {"games": 40, "seed": 1}
+    agents = ("greedy", str(tmp_path / "mine.py"))
+    check_begun(tmp_path, begun_with(asked, agents, ("stairwell",)), tmp_path / ASKED)
+    check_begun(tmp_path, begun_with(asked, agents, ("stairwell",)), tmp_path / ASKED)
+    kept_then = json.loads((tmp_path / BEGUN).read_text())
+    for one in (kept_then, kept_then["scenarios"][0], kept_then["agents"][1]):
+        one["digest"] = "another"
+    (tmp_path / BEGUN).write_text(json.dumps(kept_then))
+    with pytest.raises(InputError) as caught:
+        check_begun(tmp_path, begun_with({**asked, "seed": 2}, agents, ("stairwell",)), tmp_path / ASKED)
+    said = str(caught.value)
+    assert "seed: the search was begun with seed = 1, now it is 2" in said
+    assert "(another), this is" in said
+    assert "mine.py' is no longer what the run was begun with" in said
+    assert "the scenario 'stairwell' is no longer what the run was begun with" in said
