@@ -91,9 +91,7 @@ def page(book: Book, name: str) -> str:
         parts += ["<ol>"]
         for card in book.cards:
             found = escape(finding(card.found.tactic, card.effect, base_words(book)))
-            parts.append(
-                f'<li><a href="#card-{card.number}">{escape(card.found.tactic.deed)}</a> {found}</li>'
-            )
+            parts.append(f'<li><a href="#card-{card.number}">{escape(card.words)}</a> {found}</li>')
         parts += ["</ol>"]
     for card in book.cards:
         parts += _article(book, card)

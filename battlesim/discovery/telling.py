@@ -259,7 +259,7 @@ def markdown(
     if book.missing:
         parts += [f"**{book.missing}**", ""]
     parts += [
-        f"- **{card.found.tactic.deed}** {finding(card.found.tactic, card.effect, base)}{_held(card)}"
+        f"- **{card.words}** {finding(card.found.tactic, card.effect, base)}{_held(card)}"
         for card in book.cards
     ]
     parts += [f"- {one.tactic.words()} Not confirmed." for one in book.rest]

@@ -15,10 +15,16 @@
     return Number.isNaN(value) ? null : value;
   };
 
+  const moreOf = (row) => {
+    const next = row.nextElementSibling;
+    return next && next.classList.contains("more") ? [next] : [];
+  };
+
   const sort = (table, head, index, descending) => {
     const numeric = head.dataset.s === "n";
     const body = table.tBodies[0];
-    const rows = Array.from(body.rows, (row, place) => ({ row, place, key: keyOf(row.cells[index], numeric) }));
+    const heads = Array.from(body.rows).filter((row) => !row.classList.contains("more")); // a second line goes with its row
+    const rows = heads.map((row, place) => ({ row, place, more: moreOf(row), key: keyOf(row.cells[index], numeric) }));
     rows.sort((one, two) => {
       if (one.key === null || two.key === null) {
         return (one.key === null) - (two.key === null) || one.place - two.place; // the unknown stay last
@@ -26,7 +32,7 @@
       const order = numeric ? one.key - two.key : one.key.localeCompare(two.key, "en", { numeric: true });
       return (descending ? -order : order) || one.place - two.place;
     });
-    body.append(...rows.map((entry) => entry.row));
+    body.append(...rows.flatMap((entry) => [entry.row, ...entry.more]));
     for (const other of table.tHead.rows[0].cells) other.removeAttribute("aria-sort");
     head.setAttribute("aria-sort", descending ? "descending" : "ascending");
   };

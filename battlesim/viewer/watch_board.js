@@ -17,7 +17,7 @@ let floors = data.panels.length && !crowded ? "beside" : "none";
 let top_ = 99; // the highest floor shown in a stack
 let box = [0, 0, ...data.size];
 let named = true;
-const shown = new Map(); // by element: x, y and width on the screen of every mark that is drawn
+const shown = new Map(); // by element: x, y and width on the screen of every mark that is drawn, and the panel that it is on (-1: none)
 let pixel = 1; // units of the drawing in a pixel of the screen
 
 // ---- where things are
@@ -59,11 +59,11 @@ function upstairs(x, y, floor) {
 // ---- units
 
 // Set a mark down, and keep where it is on the screen for `nameUnits`.
-function stand(element, [x, y], size) {
+function stand(element, [x, y], size, panel = -1) {
   put(element, [x, y], size);
   const wide = (100 * size) / pixel;
   element.classList.toggle("tiny", wide < 26);
-  shown.set(element, [x / pixel, y / pixel, wide]);
+  shown.set(element, [x / pixel, y / pixel, wide, panel]);
 }
 
 function put(element, [x, y], size) {
@@ -119,25 +119,55 @@ function drawUnit(unit, moving) {
   const looksHollow = floor > 0 && !(floors === "stack" && floor <= top_ && panelOf(spot[0], spot[1], floor) >= 0);
   stand(looksHollow && !moving ? unit.hollow : unit.solid, place(x, y, floor), size);
   if (looksHollow && !moving) {
-    if (above) stand(unit.solid, above, size); else unit.solid.setAttribute("display", "none");
+    if (above) stand(unit.solid, above, size, panelOf(x, y, floor)); else unit.solid.setAttribute("display", "none");
   } else unit.hollow.setAttribute("display", "none");
 }
 
-// Show the names that have room: none over another mark or name. Those of units that act now go first.
+const LETTER = 6.6, HIGH = 13; // of a name, in pixels of the screen: about how wide a letter is, and how high a line
+
+// Where a panel is on the screen, and above it its title.
+function panelBoxes() {
+  if (floors !== "beside") return [];
+  return data.panels.map(([, west, south, east, north, dx, dy]) => {
+    const [left, up] = flat(west, north), [right, down] = flat(east, south);
+    const [l, u, r, d] = [left + dx, up + dy, right + dx, down + dy].map((n) => n / pixel);
+    return { whole: [l, u, r, d], title: [l, u - 18 / pixel, r, u] };
+  });
+}
+
+// From where to where a name may stand: of a unit on a panel within it, where that is wide enough, else beside the map; of others on the map.
+function roomOf(panel, wide, panels) {
+  if (floors !== "beside") { const [left, , width] = whole(); return [left / pixel, (left + width) / pixel]; }
+  if (panel < 0) return [0, data.ground[0] / pixel];
+  const [left, , right] = panels[panel].whole;
+  return right - left >= wide ? [left, right] : [data.ground[0] / pixel, data.size[0] / pixel];
+}
+
+// Show the names that have room, below or above their mark: none over another mark, name or floor. Those of units that act now go first.
 function nameUnits(first = []) {
-  const high = 13, taken = [...shown.values()].map(([x, y, wide]) => [x - wide / 2, y - wide / 3, x + wide / 2, y + wide / 3]);
+  const panels = panelBoxes(), [, up, , tall] = whole();
+  const taken = [...shown.values()].map(([x, y, wide]) => [x - wide / 2, y - wide / 3, x + wide / 2, y + wide / 3]);
   const order = [...shown.entries()].sort(([a], [b]) => first.includes(b.id) - first.includes(a.id));
-  for (const [element, [x, y, wide]] of order) {
-    const text = nameOf(element), half = (text.textContent.length * 6.1) / 2;
-    const box = [x - half, y + wide * 0.37, x + half, y + wide * 0.37 + high];
-    const free = named && wide > 26 && taken.every((other) => box[0] >= other[2] || box[2] <= other[0] || box[1] >= other[3] || box[3] <= other[1]);
+  for (const [element, [x, y, wide, panel]] of order) {
+    const text = nameOf(element), half = (text.textContent.length * LETTER) / 2;
+    const [left, right] = roomOf(panel, 2 * half, panels);
+    const shift = Math.max(left - (x - half), 0) + Math.min(right - (x + half), 0);
+    const others = panels.flatMap((one, number) => (number === panel ? [one.title] : [one.title, one.whole]));
+    const at = [y + wide * 0.37, y - wide * 0.37 - HIGH].find((top) => {
+      const box = [x + shift - half, top, x + shift + half, top + HIGH];
+      const inside = top * pixel >= up && (top + HIGH) * pixel <= up + tall;
+      return inside && [...taken, ...(panel < 0 ? [] : others)].every((other) => box[0] >= other[2] || box[2] <= other[0] || box[1] >= other[3] || box[3] <= other[1]);
+    });
+    const free = named && wide > 26 && at !== undefined;
     if (free !== element.classList.contains("called")) element.classList.toggle("called", free);
     if (!free) continue;
-    taken.push(box);
-    if (text.dataset.wide === String(wide)) continue; // what is set anew is laid out anew
-    text.dataset.wide = wide;
+    taken.push([x + shift - half, at, x + shift + half, at + HIGH]);
+    const place = [wide, shift.toFixed(1), at < y].join(" ");
+    if (text.dataset.place === place) continue; // what is set anew is laid out anew
+    text.dataset.place = place;
     text.setAttribute("font-size", (1150 / wide).toFixed(1));
-    text.setAttribute("y", (37 + 1050 / wide).toFixed(1));
+    text.setAttribute("x", ((100 * shift) / wide).toFixed(1));
+    text.setAttribute("y", (at < y ? -37 - 300 / wide : 37 + 1050 / wide).toFixed(1));
   }
 }
 
@@ -282,7 +312,8 @@ function whole() {
 function zoomTo(wanted) {
   box = wanted;
   for (const layer of layers) layer.setAttribute("viewBox", box.map((n) => n.toFixed(1)).join(" "));
-  const rect = view.getBoundingClientRect();
+  shapeView();
+  const rect = layers[0].getBoundingClientRect();
   pixel = Math.max(box[2] / Math.max(1, rect.width), box[3] / Math.max(1, rect.height));
   named = document.getElementById("names").checked;
   view.style.setProperty("--px", pixel.toFixed(3) + "px");
@@ -299,7 +330,7 @@ function zoomBy(factor, x, y) {
 }
 
 function pointAt(event) {
-  const rect = view.getBoundingClientRect();
+  const rect = layers[0].getBoundingClientRect();
   const left = box[0] + box[2] / 2 - (rect.width / 2) * pixel, up = box[1] + box[3] / 2 - (rect.height / 2) * pixel;
   return [left + (event.clientX - rect.left) * pixel, up + (event.clientY - rect.top) * pixel];
 }
@@ -309,6 +340,16 @@ function follow([x, y]) {
   if (!view.classList.contains("zoomed")) return;
   const [left, up, wide, high] = box;
   if (x < left + wide * 0.1 || x > left + wide * 0.9 || y < up + high * 0.1 || y > up + high * 0.9) zoomTo([x - wide / 2, y - high / 2, wide, high]);
+}
+
+let proportions = "";
+
+// Tell the style how wide and high the drawing is, so that the board of a narrow page has no blank bands.
+function shapeView() {
+  const [, , wide, high] = whole(), now = `${Math.round(wide)} / ${Math.round(high)}`;
+  if (now === proportions) return;
+  proportions = now;
+  view.style.setProperty("--shape", now);
 }
 
 let drawMore = () => {}; // what a page draws beside this

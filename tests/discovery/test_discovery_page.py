@@ -59,7 +59,7 @@ def test_every_elite_has_one_cell_that_leads_to_its_row() -> None:
         placed = [c.number for grid in grids(asked, found) for _, row in grid.rows for c in row if c]
         assert sorted(placed) == list(range(1, len(found.elites) + 1))
         for one in found.elites:
-            assert one.agent in page
+            assert one.agent in page.replace("<wbr>", "")
 
 
 def test_a_cell_stands_where_its_behaviour_is() -> None:
@@ -161,6 +161,19 @@ def test_games_that_broke_off_are_counted() -> None:
     assert "3 games broke off</span>" in render(asked, broken, "a run")
 
 
+def test_a_command_has_a_line_of_its_own_and_breaks_between_parameters_only() -> None:
+    asked, found = sample(2)
+    page = render(asked, found, "a run")
+    told = re.findall(r'<tr class="more"><td></td><td class="t long" colspan="6">.*?<code>(.*?)</code>', page)
+    assert len(told) == len(found.elites)
+    for words in told:
+        assert not re.search(r"[,+](?!<wbr>)", words)
+        assert not re.search(r"(?<![,+])<wbr>", words)
+    style = re.search(r"<style>(.*?)</style>", page, re.S)
+    assert style is not None
+    assert ".more td.long { max-width: none; overflow-wrap: break-word; }" in style[1]
+
+
 @pytest.mark.parametrize("axes", [2, 3])
 def test_it_opens_in_a_browser_without_a_complaint(tmp_path: Path, axes: int) -> None:
     asked, found = sample(axes)
@@ -170,6 +183,13 @@ def test_it_opens_in_a_browser_without_a_complaint(tmp_path: Path, axes: int) ->
         page = opened.page
         page.click("table.heat td a >> nth=0")
         assert re.search(r"#elite-\d+$", page.url)
+        page.click("#elites thead button >> nth=1")
+        rows = page.locator("#elites tbody tr").evaluate_all(
+            "rows => rows.map(row => row.id || row.className)"
+        )
+        assert rows[1::2] == ["more"] * len(found.elites)
+        scores = page.locator("#elites tbody td b:only-child").all_inner_texts()
+        assert scores[0] == max(scores, key=lambda score: int(score.rstrip("%")))
         wide = page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")
         assert wide
         opened.close()

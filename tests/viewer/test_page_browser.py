@@ -289,6 +289,38 @@ def test_names_and_zones_are_switched(opened: Open) -> None:
     assert zone.evaluate("e => getComputedStyle(e).display") == "inline"
 
 
+def test_names_stay_on_their_part_of_the_board(opened: Open) -> None:
+    """Beside the map those of units upstairs, on it the others; none is cut off."""
+    seen = opened(page("village"), viewport={"width": 1400, "height": 900})
+    assert "room" in str(seen.page.locator("label", has=seen.page.locator("#names")).get_attribute("title"))
+    places = seen.page.evaluate("""(() => {
+        const edge = (left, right) => [left, right];
+        const view = document.getElementById("view").getBoundingClientRect();
+        const map = document.getElementById("sheet-ground").getBoundingClientRect();
+        return [edge(view.left, view.right), edge(map.left, map.right),
+            [...document.querySelectorAll("#marks .called")].map(unit => {
+                const name = unit.querySelector(".name").getBoundingClientRect();
+                const mark = unit.querySelector(".frame").getBoundingClientRect();
+                return [edge(mark.left, mark.right), edge(name.left, name.right)];
+            })];
+    })()""")
+    view, ground, named = places
+    assert any(mark[0] > ground[1] for mark, _ in named)
+    for mark, name in named:
+        assert view[0] <= name[0] < name[1] <= view[1]
+        assert name[0] >= ground[1] - 2 if mark[0] > ground[1] else name[1] <= ground[1] + 2
+
+
+@pytest.mark.parametrize("name", ["village", "skirmish"])
+def test_a_phone_has_no_blank_bands_around_the_map(opened: Open, name: str) -> None:
+    seen = opened(page(name), viewport={"width": 420, "height": 900})
+    view, ground = (
+        seen.page.locator(place).evaluate("node => node.getBoundingClientRect().height")
+        for place in ("#view", "#sheet-ground")
+    )
+    assert view - ground < 80  # the buttons stand below it
+
+
 @pytest.mark.parametrize("name", NAMES)
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 def test_a_phone_shows_all_of_it(opened: Open, name: str, scheme: str) -> None:

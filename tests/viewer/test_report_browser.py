@@ -139,6 +139,21 @@ def test_no_width_makes_the_page_scroll_sideways(opened: Any, make: Any, width: 
     assert wide == []
 
 
+def test_long_verdicts_leave_the_table_of_sides_within_its_card(opened: Any) -> None:
+    summary = sample()
+    for row in summary["sides"]:
+        row["verdict"] = "too few games: 100:0 could go unseen"
+    seen = opened(summary, viewport={"width": 1200, "height": 900})
+    table = seen.page.locator("#sides .scroll").first
+    assert table.evaluate("node => node.scrollWidth <= node.clientWidth")
+    seen.page.set_viewport_size({"width": 420, "height": 900})
+    assert table.evaluate("node => getComputedStyle(node).overflowX") == "auto"
+    # Where there is more to the right, the edge is shaded.
+    assert "local, local, scroll, scroll" in table.evaluate(
+        "node => getComputedStyle(node).backgroundAttachment"
+    )
+
+
 def test_dark_and_light_follow_the_reader(opened: Any) -> None:
     found = []
     for scheme in ("light", "dark"):

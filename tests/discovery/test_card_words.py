@@ -1,0 +1,34 @@
+"""What the pages of a study say of a tactic, told by shipped figures."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from battlesim.discovery.book_file import figures_of, read_book
+from battlesim.discovery.cards import Book
+from battlesim.discovery.cards_page import page
+from battlesim.discovery.telling import markdown
+
+SHIPPED = Path(__file__).parents[2] / "docs/tactics/book.toml"
+
+
+@pytest.fixture(scope="module")
+def book() -> Book:
+    """A shipped page with tactics of both kinds."""
+    for entry in read_book(SHIPPED).page:
+        found = figures_of(SHIPPED.parent, entry)
+        if found is not None and {card.found.tactic.rule for card in found.cards} == {"always", "never"}:
+            return found
+    raise AssertionError("no page has tactics of both kinds")
+
+
+def test_a_list_gives_each_tactic_in_the_sense_of_its_card(book: Book) -> None:
+    html, text = page(book, "some"), markdown(book, "Some")
+    for card in book.cards:
+        assert f'<li><a href="#card-{card.number}">{card.words}</a> ' in html
+        assert f"- **{card.words}** Always: " in text
+        assert card.found.tactic.rule in card.words
+    assert len(re.findall("<li><a href=", html)) == len(book.cards)
