@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from shlex import quote
 from typing import NamedTuple
 
 from battlesim.core.errors import Fault, InputError
@@ -51,7 +52,8 @@ def card_named(name: str, folder: Path | None = None) -> CardAgent:
         ) from None
     except (OSError, ValueError, KeyError, TypeError, AttributeError) as error:
         what = f"the cards cannot be read: {type(error).__name__}: {error}"
-        raise InputError(Fault(what, "show the run again: battlesim tactics RUN", str(file))) from None
+        remedy = f"show the run again, which writes them anew: battlesim runs {quote(str(file.parent))}"
+        raise InputError(Fault(what, remedy, str(file))) from None
     if int(number) not in found:
         told = ", ".join(map(str, sorted(found))) or "none"
         raise InputError(Fault(f"there is no card {number}", f"the run has {told}", str(file)))

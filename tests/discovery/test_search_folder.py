@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shlex
 from pathlib import Path
 
 import msgspec
@@ -15,6 +16,7 @@ from battlesim.discovery.run import expected_games
 from battlesim.discovery.search_folder import ASKED, FOUND, games_in
 from battlesim.discovery.settings import DiscoverySettings
 from battlesim.discovery.words import lines
+from battlesim.engine.card_agents import agent_of_card
 from battlesim.jobs.folder import hold
 from tests.discovery.test_discovery_page import sample
 
@@ -122,6 +124,16 @@ def test_a_damaged_file_is_told_as_damaged(capsys: pytest.CaptureFixture[str], b
     kept(folder="runs/two")
     Path("runs/two", FOUND).write_text(broken)
     assert "the file of what was found is damaged" in told(capsys, "discover", "two", code=2)
+
+
+def test_the_remedy_for_damaged_cards_mends_them(capsys: pytest.CaptureFixture[str]) -> None:
+    path = kept()
+    (path / "cards.json").write_text("{")
+    with pytest.raises(InputError, match="the cards cannot be read") as caught:
+        agent_of_card(f"card:{RUN}/1")
+    command = str(caught.value).rpartition("battlesim ")[2]
+    told(capsys, *shlex.split(command))
+    assert agent_of_card(f"card:{RUN}/1") == sample(2)[1].elites[0].agent
 
 
 def test_figures_of_another_shape_are_told(capsys: pytest.CaptureFixture[str]) -> None:
