@@ -115,7 +115,9 @@ def run(args: argparse.Namespace) -> int:
     try:
         return _run(args)
     except ImportError as error:
-        raise needs_extra(error, "discovery" if str(error.name).startswith("ribs") else "stress") from None
+        raise needs_extra(
+            error, "discovery" if str(error.name).startswith("ribs") else "tournament"
+        ) from None
 
 
 def _run(args: argparse.Namespace) -> int:

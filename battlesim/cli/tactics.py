@@ -85,7 +85,7 @@ def run(args: argparse.Namespace) -> int:
     try:
         return _run(args)
     except ImportError as error:
-        raise needs_extra(error, "stress") from None
+        raise needs_extra(error) from None
 
 
 def _run(args: argparse.Namespace) -> int:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import shlex
+import subprocess
+import sys
 from pathlib import Path
 
 import msgspec
@@ -20,6 +22,7 @@ from battlesim.engine.card_agents import agent_of_card
 from battlesim.jobs.folder import hold
 from tests.discovery.test_discovery_page import sample
 
+ROOT = Path(__file__).parents[2]
 RUN = "runs/discover-stairwell"
 
 
@@ -163,3 +166,33 @@ def test_what_a_search_was_begun_with_is_compared_one_by_one(tmp_path: Path) -> 
     assert "(another), this is" in said
     assert "mine.py' is no longer what the run was begun with" in said
     assert "the scenario 'stairwell' is no longer what the run was begun with" in said
+
+
+WITHOUT = """
+import importlib, pkgutil, sys
+for name in ("sklearn", "SALib", "pydoe", "ribs", "hypothesis"):
+    sys.modules[name] = None  # as where they are not installed
+import battlesim.discovery
+for module in pkgutil.iter_modules(battlesim.discovery.__path__):
+    importlib.import_module("battlesim.discovery." + module.name)
+from battlesim.cli.discover import show
+from battlesim.discovery.cards_page import page
+"""
+
+
+def test_searches_and_studies_need_the_extra_tournament_alone() -> None:
+    subprocess.run([sys.executable, "-c", WITHOUT], check=True)
+    for page, said in (
+        ("docs/discover.md", "pip install 'battlesim-arena[tournament]'"),
+        ("docs/tactics.md", "It needs the extra `tournament`."),
+        ("README.md", "`tactics` and `discover` need no more than `tournament`"),
+    ):
+        assert said in (ROOT / page).read_text()
+    missing = (
+        "import sys; sys.modules['scipy'] = None; from battlesim.cli.main import main; main(sys.argv[1:])"
+    )
+    for verb in ("discover", "tactics"):
+        done = subprocess.run(
+            [sys.executable, "-c", missing, verb, "stairwell"], capture_output=True, text=True, check=False
+        )
+        assert "pip install 'battlesim-arena[tournament]'" in done.stderr
