@@ -20,6 +20,7 @@ from battlesim.discovery.telling import (
     finding,
     moved_words,
     percent,
+    repeat_words,
     rest_heading,
     result_words,
     side_words,
@@ -150,4 +151,5 @@ def _article(book: Book, card: Card) -> list[str]:
     if card.game is not None:
         told = f"The game in the middle of all in which it bore; {card.game.side} keeps to it."
         parts.append(f"<p>{escape(told)}</p><pre>{escape(card.game.command)}</pre>")
-    return [*parts, f"<p>Again:</p><pre>{escape(card.repeat)}</pre></article>"]
+    again = f"Again (this {repeat_words(book.asked)}):"
+    return [*parts, f"<p>{escape(again)}</p><pre>{escape(card.repeat)}</pre></article>"]

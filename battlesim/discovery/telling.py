@@ -153,6 +153,11 @@ def base_words(book: Book) -> str:
     return "the base player" if "," in book.asked.base else book.asked.base
 
 
+def repeat_words(asked: Asked) -> str:
+    """What the command of a card repeats, and how fresh games are asked for."""
+    return f"plays the very games of the confirmation again; for fresh ones give another seed than --seed {asked.seed}"
+
+
 def rest_heading(book: Book) -> str:
     """The heading of what is not confirmed."""
     return "Tried and not confirmed" if book.asked.tactics else "Tried again and not confirmed"
@@ -226,6 +231,7 @@ def lines(book: Book, folder: str) -> list[str]:
             told.append(f"watch: battlesim watch {quote(f'{folder}/{card.game.record}')}")
         told.append(f"as an agent: card:{folder}/{card.number}")
         told.append(f"again: {card.repeat}")
+        told.append(f"   ({repeat_words(book.asked)})")
         found += [f"   {words}" for words in told]
     if cycle_words(book):
         found += ["", cycle_words(book)]
@@ -269,7 +275,7 @@ def markdown(
         parts += [f"`{card.tactic}` in {card.scenario} ({card.ruleset})", ""]
         parts += [finding(card.found.tactic, card.effect, base), ""]
         parts += [f"- {words}" for words in _facts(book, card)]
-        shown = [card.repeat] + ([card.game.command] if card.game else [])
+        shown = [f"# {repeat_words(book.asked)}", card.repeat] + ([card.game.command] if card.game else [])
         shots = [f"![{caption}]({file})" for caption, file in (pictures or {}).get(card.number, ())]
         parts += ["", *([" ".join(shots), ""] if shots else []), "```sh", *shown, "```", ""]
     if cycle_words(book):

@@ -6,11 +6,12 @@ import re
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from battlesim.discovery.book_file import figures_of, read_book
 from battlesim.discovery.cards import Book
 from battlesim.discovery.cards_page import page
-from battlesim.discovery.telling import markdown
+from battlesim.discovery.telling import lines, markdown
 
 SHIPPED = Path(__file__).parents[2] / "docs/tactics/book.toml"
 
@@ -32,3 +33,10 @@ def test_a_list_gives_each_tactic_in_the_sense_of_its_card(book: Book) -> None:
         assert f"- **{card.words}** Always: " in text
         assert card.found.tactic.rule in card.words
     assert len(re.findall("<li><a href=", html)) == len(book.cards)
+
+
+def test_a_card_says_that_its_command_repeats_the_very_games(book: Book) -> None:
+    seeded = replace(book, asked=replace(book.asked, seed=7))
+    said = "plays the very games of the confirmation again; for fresh ones give another seed than --seed 7"
+    for text in (page(seeded, "some"), markdown(seeded, "Some"), "\n".join(lines(seeded, "runs/some"))):
+        assert text.count(said) == len(book.cards)
