@@ -43,3 +43,8 @@ def test_every_verdict_is_named() -> None:
     assert re.findall(
         r"^\| `(\w+)` \|", PAGE.partition("## How games end")[2].partition("## A run")[0], re.MULTILINE
     ) == list(VERDICTS)
+
+
+def test_the_table_of_a_runs_folder_says_which_config_there_is() -> None:
+    (row,) = (line for line in PAGE.splitlines() if line.startswith("| `config.toml`"))
+    assert "a copy of your file, `config.toml`; a run begun by flags has `config.json` alone" in row
