@@ -118,6 +118,7 @@ def _swing_lines(
         played += ", then valued by the position"
     yield f"({swings.games} games with fresh dice for each position, the same for all, {played};"
     yield "± is the standard error, in points of 100)"
+    yield printable(f"Plus is good for {first}, minus for {second}, whoever gave the orders.")
     yield ""
     rows = [
         ("at the first question", f"{swings.start.value:.0%} ± {100 * swings.start.error:.0f}"),
@@ -161,6 +162,5 @@ def _swing_lines(
         yield f"to question {at}."
     if better is not None:
         yield ""
-        yield (
-            f"Better answers are those of the {ALTERNATIVES} others that promise most, where one is ahead by two standard errors."
-        )
+        ahead = f"the {ALTERNATIVES} others that promise most, where one is ahead by two standard errors"
+        yield f"Better answers are those of {ahead}; plus is good for the side that answers."

@@ -168,11 +168,15 @@ def counter_words(card: Card, asked: Asked) -> str:
     if card.counter is None:
         return "no response was tried"
     one = card.counter
-    played = f"{percent(one.effect.score)} compared with the base player, q {chance(one.effect.q)}"
+    score, q = percent(one.effect.score), f"q {chance(one.effect.q)}"
     if one.seen:
-        return f"{one.player}: {played}"
-    look = f"each response was played under {plural(asked.answered, 'seed')}"
-    return f"none found: {look}; the most promising, {one.player}, came to {played} when it was played again"
+        return f"{one.player}: {score} for whoever plays it, compared with the base player, {q}"
+    found = f"none found: each response was played under {plural(asked.answered, 'seed')}"
+    if (one.effect.score.high or 0.0) < 0:
+        told = f"the best of them, {one.player}, still does worse against it than the base player"
+        return f"{found}; {told}: {score} for whoever plays it, {q} when it was played again"
+    told = f"the most promising, {one.player}, came to {score} for whoever plays it, compared with the base player"
+    return f"{found}; {told}, {q} when it was played again"
 
 
 def cycle_words(book: Book) -> str:

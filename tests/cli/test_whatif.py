@@ -80,6 +80,8 @@ def test_turning_points_say_what_was_skill_and_what_luck(run: Any, tmp_path: Pat
     assert sum(parts) == pytest.approx(found["result"])
     assert (found["estimator"], found["games"], found["horizon"]) == ("playouts and position value", 2, 2)
     assert "played to the end of the next turn, then valued by the position" in out
+    assert "\nPlus is good for Red, minus for Blue, whoever gave the orders.\n" in out
+    assert out.rstrip().endswith("plus is good for the side that answers.")
     for words in ("at the first question", "orders of Red", "orders of Blue", "dice", "the result"):
         assert f"\n{words}" in out
     for act in found["turning_points"]:

@@ -9,9 +9,10 @@ import pytest
 from msgspec.structs import replace
 
 from battlesim.discovery.book_file import figures_of, read_book
-from battlesim.discovery.cards import Book
+from battlesim.discovery.cards import Book, Counter
 from battlesim.discovery.cards_page import page
-from battlesim.discovery.telling import lines, markdown
+from battlesim.discovery.intervention import Figure
+from battlesim.discovery.telling import counter_words, lines, markdown
 
 SHIPPED = Path(__file__).parents[2] / "docs/tactics/book.toml"
 
@@ -40,3 +41,32 @@ def test_a_card_says_that_its_command_repeats_the_very_games(book: Book) -> None
     said = "plays the very games of the confirmation again; for fresh ones give another seed than --seed 7"
     for text in (page(seeded, "some"), markdown(seeded, "Some"), "\n".join(lines(seeded, "runs/some"))):
         assert text.count(said) == len(book.cards)
+
+
+@pytest.mark.parametrize(
+    ("figure", "seen", "said"),
+    [
+        (
+            Figure(-0.12, -0.2, -0.04),
+            False,
+            "the best of them, rush, still does worse against it than the base player: -12% (-20 to -4) for whoever plays it, q",
+        ),
+        (
+            Figure(-0.06, -0.25, 0.12),
+            False,
+            "the most promising, rush, came to -6% (-25 to +12) for whoever plays it, compared with the base player, q",
+        ),
+        (
+            Figure(0.3, 0.2, 0.4),
+            True,
+            "rush: +30% (+20 to +40) for whoever plays it, compared with the base player, q",
+        ),
+    ],
+)
+def test_what_a_response_comes_to_says_for_whom(book: Book, figure: Figure, seen: bool, said: str) -> None:
+    card = next(card for card in book.cards if card.counter is not None)
+    assert card.counter is not None
+    effect = replace(card.counter.effect, score=figure)
+    told = counter_words(replace(card, counter=Counter("rush", effect, seen)), book.asked)
+    assert said in told
+    assert ("none found" in told) is not seen
