@@ -6,13 +6,14 @@ import json
 import shlex
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from shutil import rmtree
+from shutil import copytree, rmtree
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
 from battlesim import InputError, find_agent, load_scenario, play
+from battlesim.batch.lists import plan_of
 from battlesim.cli.main import main
 from battlesim.core.errors import Fault
 from battlesim.discovery.cards import Book, cards_of, write_cards
@@ -348,6 +349,25 @@ def test_phases_of_two_programs_are_not_mixed(tmp_path: Path, monkeypatch: pytes
     with pytest.raises(InputError, match="battlesim"):
         advance(other, lambda plan: Inline(0))
     assert not (other.path / "responses").exists()
+
+
+def test_a_study_is_listed_with_the_games_of_all_its_phases(
+    run: RunFolder, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def row(folder: Path) -> dict[str, Any]:
+        capsys.readouterr()
+        assert main(["runs", "--folder", str(folder), "--json"]) == 0
+        found: list[dict[str, Any]] = json.loads(capsys.readouterr().out)
+        return found[0]
+
+    every = row(run.path.parent)
+    played, whole = map(int, every["games"].split("/"))
+    assert (every["kind"], every["state"], played) == ("tactics", "finished", whole)
+    assert played > plan_of(run).games  # of the first phase
+    copytree(run.path, tmp_path / "cut")
+    rmtree(tmp_path / "cut" / "transfer")
+    (tmp_path / "cut" / "cards.json").unlink(missing_ok=True)
+    assert row(tmp_path)["state"] == "interrupted"
 
 
 def test_responses_and_other_scenarios_are_judged_apart(run: RunFolder) -> None:
