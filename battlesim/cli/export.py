@@ -6,8 +6,7 @@ import argparse
 from pathlib import Path
 
 from battlesim.cli.common import add_json, print_json
-from battlesim.cli.running import RUNS, plan_in
-from battlesim.cli.runs import search_named
+from battlesim.cli.running import RUNS, plan_in, search_named
 from battlesim.core.errors import Fault, InputError
 
 

@@ -256,3 +256,16 @@ def check_stress() -> None:
     for name in STRESS:
         if find_spec(name) is None:
             raise ImportError(f"no package {name}", name=name)
+
+
+def search_named(name: str, folder: Path) -> Path | None:
+    """The search for ways of fighting of that path, or of that name inside `folder`; None where it is something else."""
+    from battlesim.discovery.search_folder import is_search, parts_of
+
+    path = Path(name) if Path(name).exists() else folder / name
+    if is_search(path):
+        return path
+    if parts := parts_of(path):
+        remedy = f"give one of {', '.join(map(str, parts))}"
+        raise InputError(Fault("the search is played in parts", remedy, str(path)))
+    return None

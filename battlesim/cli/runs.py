@@ -8,8 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from battlesim.cli.common import add_json, print_json, table
-from battlesim.cli.running import RUNS, needs_extra, plan_in
-from battlesim.core.errors import Fault, InputError
+from battlesim.cli.running import RUNS, needs_extra, plan_in, search_named
 
 if TYPE_CHECKING:
     from battlesim.jobs.folder import RunFolder
@@ -65,19 +64,6 @@ def _one(args: argparse.Namespace) -> int:
         for line in lines(summary):
             print(line)
     return 0
-
-
-def search_named(name: str, folder: Path) -> Path | None:
-    """The search for ways of fighting of that path, or of that name inside `folder`; None where it is something else."""
-    from battlesim.discovery.search_folder import is_search, parts_of
-
-    path = Path(name) if Path(name).exists() else folder / name
-    if is_search(path):
-        return path
-    if parts := parts_of(path):
-        remedy = f"give one of {', '.join(map(str, parts))}"
-        raise InputError(Fault("the search is played in parts", remedy, str(path)))
-    return None
 
 
 def _all(args: argparse.Namespace) -> int:

@@ -109,8 +109,9 @@ def test_one_bad_folder_does_not_hide_the_others(made: Path, told: Any, tmp_path
         shutil.copytree(made, tmp_path / name)
     (tmp_path / "harmed" / "environment.json").write_text(text)
     listed = told("runs", "--folder", str(tmp_path)).splitlines()
-    assert [line.split()[0] for line in listed] == ["run", "good", "harmed"]
+    assert [line.split()[0] for line in listed[:3]] == ["run", "good", "harmed"]
     assert "10/10" in listed[1]
+    assert listed[3:] == [f"{listed[2].split()[2]}: battlesim runs {tmp_path / 'harmed'} says what is wrong"]
     assert main(["runs", str(tmp_path / "harmed")]) == 2
 
 

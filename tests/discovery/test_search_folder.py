@@ -123,7 +123,7 @@ def test_a_damaged_file_is_told_as_damaged(capsys: pytest.CaptureFixture[str], b
     for words in (("discover", RUN), ("discover", "--resume", RUN)):
         said = told(capsys, *words, code=2)
         assert "discover-asked.json: the file of what the search was asked for is damaged: " in said
-    assert "is damaged" in told(capsys, "runs")
+    assert f"damaged: battlesim runs {RUN} says what is wrong" in told(capsys, "runs")
     kept(folder="runs/two")
     Path("runs/two", FOUND).write_text(broken)
     assert "the file of what was found is damaged" in told(capsys, "discover", "two", code=2)
