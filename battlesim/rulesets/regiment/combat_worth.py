@@ -5,7 +5,8 @@ Read `CombatWorth.value_of_clash` and `value_of_shot`. What places are worth is 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -21,6 +22,7 @@ from battlesim.rulesets.regiment import (
     casualties,
     estimates,
     expected,
+    expected_close,
     expected_engines,
     form,
     ground,
@@ -32,6 +34,7 @@ from battlesim.rulesets.regiment import (
 )
 from battlesim.rulesets.regiment.estimates import Clash, Fighter, Outcome
 from battlesim.rulesets.regiment.expected import Mark, Toll
+from battlesim.rulesets.regiment.expected_close import Side
 from battlesim.rulesets.regiment.judgement import Judgement
 from battlesim.rulesets.regiment.model import FRONT, battle_state, leads, type_of, unit_state
 from battlesim.rulesets.regiment.tables import shot_need
@@ -54,6 +57,15 @@ class HoldGoal(NamedTuple):
 
     places: tuple[int, ...]
     points: float
+
+
+class Melee(NamedTuple):
+    """A round of one unit against several: its own toll and theirs, and the chances that it and each of them breaks or falls."""
+
+    one: Toll
+    others: tuple[Toll, ...]
+    loses: float
+    wins: tuple[float, ...]
 
 
 class CombatWorth:
@@ -189,8 +201,51 @@ class CombatWorth:
                 if one.id not in (unit.id, foe.id):
                     value = self.value_of_toll(one, toll, True)
                     dealt, taken = (dealt, taken + value) if one.side == unit.side else (dealt + value, taken)
-        more = 1.0 + self.judgement.goes_on * max(0.0, 1.0 - found.wins - found.loses)
+        more = self._with_rounds_to_come(found.wins + found.loses)
         return dealt * more, taken * more
+
+    def _with_rounds_to_come(self, ends: float) -> float:
+        """How much a fight counts that ends in this round with a chance."""
+        return 1.0 + self.judgement.goes_on * max(0.0, 1.0 - ends)
+
+    def melee(self, one: Unit, at: int, others: Sequence[Unit], charged: bool = False) -> Melee:
+        """A round of a unit in a place against several at once. `charged`: it charges them all; else it stands where it is, in
+        contact with them, and those who have charged it strike first."""
+        ours, arcs = self._fighter(one.id, self._room(at)), dict(unit_state(one).foes)
+        pairs: list[tuple[Side, Side]] = []
+        fighters: list[Fighter] = []
+        for other in others:
+            theirs = self._fighter(other.id, self._room(other.place))
+            walls = ours.room is not None or theirs.room is not None
+            if charged:
+                a, b = estimates.sides(self.board, ours, theirs, FRONT, True, walls)
+            else:
+                came, arc = bool(unit_state(other).charged), arcs.get(other.id, FRONT)
+                b, a = estimates.sides(self.board, theirs, ours, arc, came, walls)
+            # its champions strike at one enemy only
+            pairs.append((a._replace(champions=()) if pairs else a, b))
+            fighters.append(theirs)
+        mine, found = expected_close.against_all(tuple(pairs))
+        wins = tuple(lost.gone + lost.broken for lost in found)
+        tolls: list[Toll] = []
+        for number, (lost, (_, side), theirs) in enumerate(zip(found, pairs, fighters, strict=True)):
+            # who has others to fight follows nobody (`rout.fights_others`); those break or stand together
+            free = math.prod(min(1.0, 2.0 * chance) for n, chance in enumerate(wins) if n != number)
+            tolls.append(lost.toll(expected_close.left_of(side), free * _lost_if_broken(theirs, ours)))
+        toll = mine.toll(expected_close.left_of(pairs[0][0]), _lost_to_all(ours, fighters))
+        return Melee(toll, tuple(tolls), mine.gone + mine.broken, wins)
+
+    def value_of_melee(self, one: Unit, others: Sequence[Unit], found: Melee) -> tuple[float, list[float]]:
+        """What a round costs one unit and each of the others, in points, the rounds to come counted a little."""
+        more = self._with_rounds_to_come(found.loses + max(found.wins))
+        tolls = zip((one, *others), (found.one, *found.others), strict=True)
+        mine, *theirs = [more * self._with_company(unit, toll) for unit, toll in tolls]
+        return mine, theirs
+
+    def _with_company(self, unit: Unit, toll: Toll) -> float:
+        """What a toll in close combat is worth, with that of the characters who share it."""
+        tolls = estimates.with_company(self.state, unit, toll)
+        return sum(self.value_of_toll(one, part, True) for one, part in tolls)
 
     # ---- shooting
 
@@ -284,6 +339,17 @@ def _lost_if_broken(loser: Fighter, winner: Fighter) -> float:
     if winner.room is not None or kind.engine:
         return 0.0
     return expected.escape(rout.dice_of(loser.unit), (rout.dice_of(winner.unit),), 0)[0]
+
+
+def _lost_to_all(loser: Fighter, winners: Sequence[Fighter]) -> float:
+    """About how likely a unit is lost once it breaks from several."""
+    chances = [_lost_if_broken(loser, winner) for winner in winners]
+    if loser.room is not None:
+        return max(chances)
+    after = sorted(
+        rout.dice_of(winner.unit) for winner, chance in zip(winners, chances, strict=True) if chance
+    )
+    return expected.escape(rout.dice_of(loser.unit), tuple(after), 0)[0]
 
 
 @owned_memo(bound=200_000)

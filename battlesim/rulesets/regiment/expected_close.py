@@ -269,6 +269,35 @@ def fight(ours: Side, theirs: Side, more: int = 0) -> Fight:
     return Fight(Losses(*sums[:4]), Losses(*sums[4:8]), sums[8] / sums[9] if sums[9] else 0.0)
 
 
+def against_all(pairs: tuple[tuple[Side, Side], ...]) -> tuple[Losses, tuple[Losses, ...]]:
+    """A round of one unit against several at once, roughly: it as it meets each of them, and that one. There is one result, to
+    which a side brings all its wounds, its best ranks and points, and all its unit strength (RG-HOUSE-RESULT)."""
+    alone = [fight(ours, theirs) for ours, theirs in pairs]
+    if len(pairs) == 1:
+        return alone[0].ours, (alone[0].theirs,)
+    gains = [found.theirs.wounds - found.ours.wounds for found in alone]
+    deep = [ranks(theirs, theirs.models) for _, theirs in pairs]
+    best = max(deep) + max(theirs.points for _, theirs in pairs)
+    mine: list[Losses] = []
+    found: list[Losses] = []
+    for number, (ours, theirs) in enumerate(pairs):
+        beside = sum(_presence(ours, other) for n, (_, other) in enumerate(pairs) if n != number)
+        more = sum(gains) - gains[number] + deep[number] + theirs.points - best
+        joint = fight(ours, theirs._replace(others=theirs.others + beside), round(more))
+        mine.append(joint.ours)
+        found.append(joint.theirs)
+    wounds = min(float(left_of(pairs[0][0])), sum(one.wounds for one in mine))
+    gone = max(one.gone for one in mine)
+    broken = min(max(one.broken for one in mine), 1.0 - gone)
+    return Losses(wounds, gone, broken, broken * wounds), tuple(found)
+
+
+def _presence(ours: Side, theirs: Side) -> int:
+    """The unit strength that an enemy adds to that of others: all it has, and against a garrison that of those who press it
+    (RG-RES-1, RG-RES-3)."""
+    return theirs.touch * theirs.pressing if ours.room else strength(theirs, theirs.models, 0)
+
+
 def _after(side: Side, wounds: int) -> tuple[int, int, int]:
     """A side after some wounds: models left, its points besides wounds and numbers, and its unit strength."""
     models = side.models - min(side.models, (side.hurt + wounds) // TYPES[side.kind].w)

@@ -26,6 +26,7 @@ from battlesim.rules.view_cache import ViewCache
 from battlesim.rulesets.regiment import (
     casualties,
     charge,
+    enter,
     estimates,
     expected,
     expected_engines,
@@ -129,13 +130,28 @@ def _charge(s: Appraisal, unit: Unit, foe: Unit) -> Features:
         else estimates.charge(s.state, s.board, unit, foe, *found[1:])
     )
     dealt, taken = s.value_of_clash(unit, foe, clash)
-    helped = 1.0 + j.helped * len(unit_state(foe).foes)
+    wins = clash.wins
+    if unit_state(foe).foes:
+        dealt, taken, wins = _joined(s, unit, foe, FRONT if found is None else found[2])
     return Features(
-        dealt=dealt * helped + clash.wins * s.at_stake(foe),
-        taken=taken / helped,
+        dealt=dealt + wins * s.at_stake(foe),
+        taken=taken,
         exposure=j.feared * s.threat(unit, unit.place, foe.id),
         risk=leaves,
     )
+
+
+def _joined(s: Appraisal, unit: Unit, foe: Unit, arc: int) -> tuple[float, float, float]:
+    """What a charge adds against an enemy that friends fight already: what is dealt and taken besides, and how much likelier it
+    gives way. There is one result for all of them."""
+    friends = [s.state.units[number] for number in ground.foes_of(foe)]
+    charger = replace(unit, own=replace(unit_state(unit), charged=True))
+    charged = replace(foe, own=replace(unit_state(foe), foes=(*unit_state(foe).foes, (unit.id, arc))))
+    before, after = s.melee(foe, foe.place, friends), s.melee(charged, foe.place, [*friends, charger])
+    dealt_before, taken_before = s.value_of_melee(foe, friends, before)
+    dealt, taken = s.value_of_melee(foe, [*friends, unit], after)
+    more = max(0.0, after.loses - before.loses)
+    return max(0.0, dealt - dealt_before), sum(taken) - sum(taken_before), more
 
 
 def _run_down(s: Appraisal, unit: Unit, foe: Unit) -> float:
@@ -259,15 +275,20 @@ def _go(s: Appraisal, unit: Unit, place: int, order: str) -> Features:
     if room is None:
         return found
     kind = type_of(unit)
-    over = max(0, unit.models * kind.us - room.capacity)
-    waste = over / kind.us * kind.worth / max(1, kind.models)
-    dealt, taken = found.dealt, 0.0
-    for other in room.neighbours:
-        foe = ground.holder(s.state, other)
-        if foe is not None and foe.side != unit.side:
-            gain, loss = s.fight(unit, foe, at=place)
-            dealt, taken = dealt + gain, taken + loss
-    return replace(found, dealt=dealt, taken=taken, waste=waste)
+    over = enter.surplus(s.state, unit, room)
+    found = replace(found, waste=over * kind.worth / max(1, kind.models))
+    foes = [
+        foe
+        for other in room.neighbours
+        if (foe := ground.holder(s.state, other)) is not None and foe.side != unit.side
+    ]
+    if not foes:
+        return found
+    fought = s.melee(unit, place, foes, True)  # and does not shoot (RG-HOUSE-ROOMS)
+    taken, dealt = s.value_of_melee(unit, foes, fought)
+    won = sum(chance * s.at_stake(foe) for foe, chance in zip(foes, fought.wins, strict=True))
+    hold = (1.0 - fought.loses) * found.hold
+    return replace(found, dealt=sum(dealt) + won, taken=taken, hold=hold)
 
 
 def value_where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:

@@ -50,9 +50,6 @@ class Judgement(Struct, frozen=True):
     nearer: Annotated[float, _meta("what of the draw is left where a friend is nearer", 0, 1)] = 0.6
     # Close combat.
     goes_on: Annotated[float, _meta("how much the rounds to come count, where nobody breaks", 0, 3)] = 0.6
-    helped: Annotated[
-        float, _meta("how much more a charge deals to an enemy that others fight already", 0, 2)
-    ] = 0.35
     hunt: Annotated[float, _meta("share of what a fight promises that draws to an enemy", 0, 3)] = 0.3
     wary: Annotated[float, _meta("what one's own losses count against it in looking for a fight", 0, 5)] = 0.6
     prospect: Annotated[float, _meta("share of the best charge next turn that a place is worth", 0, 3)] = 0.8

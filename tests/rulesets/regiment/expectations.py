@@ -87,10 +87,10 @@ def policy(state: State, board: Board, ask: Ask, legal: Sequence[Answer]) -> Ans
     return legal[0]
 
 
-def sampled(table: Table, *work: Item) -> list[WeightedState]:
+def sampled(table: Table, *work: Item, samples: int = SAMPLES) -> list[WeightedState]:
     """Where there are too many outcomes to enumerate, SAMPLES of them, each with an equal share of the chance."""
     found: list[WeightedState] = []
-    for seed in range(SAMPLES):
+    for seed in range(samples):
         r = Resolution(table.state.clone(), table.board, KeyedDice(seed))
         r.then(*work)
         while r.state.stack:
@@ -101,7 +101,7 @@ def sampled(table: Table, *work: Item) -> list[WeightedState]:
                 RULESET.answer(r, top, legal[0] if len(legal) == 1 else policy(r.state, r.board, top, legal))
             elif isinstance(top, Step):
                 RULESET.step(r, top)
-        found.append(WeightedState(Fraction(1, SAMPLES), r.state))
+        found.append(WeightedState(Fraction(1, samples), r.state))
     return found
 
 

@@ -1,0 +1,124 @@
+"""Several units in one close combat: what players expect of it, held to the rules (RG-HOUSE-RESULT)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import sqrt
+
+import pytest
+
+from battlesim.core.answers import Answer, Confirm, TargetUnit
+from battlesim.core.items import Ask
+from battlesim.rules.contract import Features
+from battlesim.rulesets.regiment import charge, fight, rout
+from battlesim.rulesets.regiment.appraisal import Appraisal
+from battlesim.rulesets.regiment.features import features
+from battlesim.rulesets.regiment.judgement import USUAL
+from battlesim.rulesets.regiment.model import FLANK, FRONT
+from battlesim.rulesets.regiment.observation import observe
+from tests.rulesets.regiment.expectations import measures, sampled
+from tests.rulesets.regiment.grounds import EAST, FIELD, NORTH, ROW, WEST, row
+from tests.rulesets.regiment.kit import Table, unit
+
+ROOMS = row("{}", "{}", "{}")
+ROLLED = 250
+
+
+def between_two() -> Table:
+    """Swordsmen have broken in between two garrisons."""
+    return Table(
+        ROOMS,
+        unit("swordsmen", at="row.r2:0", foes={1: FRONT, 2: FRONT}, charged=True),
+        unit("spearmen", at="row.r1:0", side=1, foes={0: FRONT}),
+        unit("swordsmen", at="row.r3:0", side=1, foes={0: FRONT}),
+    )
+
+
+def in_the_flank() -> Table:
+    """Halberdiers have come into the flank of swordsmen who fight spearmen."""
+    return Table(
+        FIELD,
+        unit("swordsmen", at="g7.6", facing=EAST, foes={1: FRONT, 2: FLANK}),
+        unit("spearmen", at="g8.6", facing=WEST, side=1, foes={0: FRONT}),
+        unit("halberdiers", at="g7.5", facing=NORTH, side=1, foes={0: FRONT}, charged=True),
+    )
+
+
+def of_two_kinds() -> Table:
+    """Knights have come to the help of spearmen against ogres."""
+    return Table(
+        FIELD,
+        unit("ogres", at="g7.6", facing=EAST, foes={1: FRONT, 2: FRONT}),
+        unit("spearmen", at="g8.6", facing=WEST, side=1, foes={0: FRONT}),
+        unit("knights", at="g8.7", facing=WEST, side=1, foes={0: FRONT}, charged=True),
+    )
+
+
+def appraisal(table: Table) -> Appraisal:
+    return Appraisal(observe(table.state, table.board, 0, ()), table.board, USUAL)
+
+
+@pytest.mark.clause("RG-HOUSE-RESULT")
+@pytest.mark.parametrize("made", [between_two, in_the_flank, of_two_kinds])
+def test_who_gives_way_before_several(made: Callable[[], Table]) -> None:
+    """Who breaks or falls, as often as the rules have it: each of them within a tenth, and what the dice may miss."""
+    table = made()
+    one, *others = table.state.units.values()
+    found = appraisal(table).melee(one, one.place, others, made is between_two)
+    endings = sampled(table, fight.Fight((0, 1, 2)), samples=ROLLED)
+    for number, expected in enumerate((found.loses, *found.wins)):
+        known = measures(table, -1)
+        seen = [known[f"gone {number}"](e.state) + known[f"flees {number}"](e.state) for e in endings]
+        mean = sum(seen) / len(seen)
+        assert abs(mean - expected) < 0.1 + 3 * sqrt(0.25 / len(seen)), (number, expected, mean)
+
+
+def promised(table: Table, ask: Ask, answer: Answer) -> Features:
+    view = observe(table.state, table.board, ask.side, ())
+    return features(view, table.board, ask, [answer])[0]
+
+
+@pytest.mark.clause("RG-HOUSE-ROOMS")
+def test_to_break_in_between_two_is_not_to_fight_them_one_by_one() -> None:
+    """They fight together, and who has another to fight follows nobody."""
+
+    def gain(*kinds: str) -> Features:
+        garrisons = [unit(kind, at=f"row.r{1 + 2 * n}:0", side=1) for n, kind in enumerate(kinds)]
+        table = Table(ROOMS, unit("swordsmen", at="g7.3", facing=NORTH), *garrisons)
+        return promised(table, rout.FollowIn(0, ROOMS.space("row.r2:0"), side=0), Confirm(True))
+
+    one, other, both = gain("spearmen"), gain("swordsmen"), gain("spearmen", "swordsmen")
+    assert both.dealt < 0.7 * (one.dealt + other.dealt)
+    assert both.taken > max(one.taken, other.taken)
+
+
+@pytest.mark.clause("RG-HOUSE-ROOMS")
+def test_who_breaks_in_does_not_shoot() -> None:
+    table = Table(
+        ROW, unit("archers", at="g4.3"), unit("guard", at="row.r2:0", side=1), unit("levy", at="g4.9", side=1)
+    )
+    there = table.place("row.r1:0")
+    met = promised(table, rout.FollowIn(0, there, side=0), Confirm(True))
+    fought = appraisal(table).melee(table.unit(0), there, [table.unit(1)], True)
+    _, dealt = appraisal(table).value_of_melee(table.unit(0), [table.unit(1)], fought)
+    assert met.dealt == pytest.approx(sum(dealt))
+
+
+@pytest.mark.clause("RG-HOUSE-RESULT")
+def test_help_for_a_friend_counts_what_it_changes() -> None:
+    """In the flank of an enemy that a friend holds a charge does more than alone, and spares the friend; a
+    giant, who brings no ranks himself, has the more of it."""
+
+    def gain(friend: str, models: int = 0) -> Features:
+        friends = [unit(friend, at="g8.6", facing=WEST, models=models, foes={0: FRONT})] if friend else []
+        foes = {1: FRONT} if friend else {}
+        helper = unit("halberdiers", at="g7.3", facing=NORTH)
+        enemy = unit("swordsmen", at="g7.6", facing=EAST, side=1, foes=foes)
+        table = Table(FIELD, enemy, *friends, helper)
+        number = len(table.state.units) - 1
+        return promised(table, charge.ChargeWhom(number, side=0), TargetUnit(0))
+
+    alone, with_friend, with_giant = gain(""), gain("spearmen"), gain("giant")
+    assert with_friend.taken < alone.taken
+    assert with_friend.dealt + alone.taken - with_friend.taken > alone.dealt
+    assert with_giant.dealt > with_friend.dealt
