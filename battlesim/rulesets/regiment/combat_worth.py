@@ -327,8 +327,8 @@ class CombatWorth:
 
     @memo_property
     def _open(self) -> list[Unit]:
-        """Enemies that may be shot at."""
-        return [foe for foe in self.foes if not unit_state(foe).foes]
+        """Enemies that may be shot at: who attacks garrisons from outside, too (RG-ATT-5)."""
+        return [foe for foe in self.foes if targets.open_to_fire(self.state, self.board, foe)]
 
 
 def _lost_if_broken(loser: Fighter, winner: Fighter) -> float:

@@ -7,13 +7,13 @@ import pytest
 from battlesim.core.answers import Answer, MoveTo, Order, Pass, TargetUnit
 from battlesim.core.items import Ask
 from battlesim.evaluation.parameters import judgement_with, parameters_of, weights_of
-from battlesim.rules.contract import weigh
+from battlesim.rules.contract import Features, weigh
 from battlesim.rules.scenario import Objective
 from battlesim.rulesets.regiment import charge, fire, move
 from battlesim.rulesets.regiment.appraisal import Appraisal
 from battlesim.rulesets.regiment.features import features
 from battlesim.rulesets.regiment.judgement import USUAL, Judgement
-from battlesim.rulesets.regiment.model import MOVE, SHOOT
+from battlesim.rulesets.regiment.model import FRONT, MOVE, SHOOT
 from battlesim.rulesets.regiment.observation import observe
 from tests.rulesets.regiment.grounds import FIELD, HOUSE, HUT, NORTH, SOUTH, WEST
 from tests.rulesets.regiment.kit import Table, unit
@@ -26,6 +26,12 @@ def best(table: Table, ask: Ask, judgement: Judgement = USUAL) -> Answer:
     found = features(view, table.board, ask, legal, judgement)
     values = [weigh(one, weights_of(judgement)) for one in found]
     return legal[values.index(max(values))]
+
+
+def value(table: Table, ask: Ask, answer: Answer, judgement: Judgement = USUAL) -> Features:
+    """What an answer promises."""
+    view = observe(table.state, table.board, ask.side, ())
+    return features(view, table.board, ask, [answer], judgement)[0]
 
 
 def appraisal(table: Table, judgement: Judgement = USUAL) -> Appraisal:
@@ -159,3 +165,15 @@ def test_a_garrison_stays_on_what_only_the_enemy_scores(foe: str) -> None:
         objectives=(goal,),
     )
     assert best(table, move.WhichOrder(0, side=0)) == Order("hold")
+
+
+@pytest.mark.clause("RG-ATT-5")
+def test_who_attacks_a_house_from_outside_may_be_shot_at() -> None:
+    table = Table(
+        HOUSE,
+        unit("archers", at="g8.8", facing=SOUTH),
+        unit("spearmen", at="house.1:0", foes={2: FRONT}),
+        unit("levy", at="g6.4", side=1, facing=WEST, foes={1: FRONT}),
+        phase=MOVE,
+    )
+    assert appraisal(table).best_shot(table.unit(0), table.unit(0).place, False) > 0
