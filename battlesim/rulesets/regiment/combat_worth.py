@@ -36,9 +36,9 @@ from battlesim.rulesets.regiment.estimates import Clash, Fighter, Outcome
 from battlesim.rulesets.regiment.expected import Mark, Toll
 from battlesim.rulesets.regiment.expected_close import Side
 from battlesim.rulesets.regiment.judgement import Judgement
-from battlesim.rulesets.regiment.model import FRONT, battle_state, leads, type_of, unit_state
+from battlesim.rulesets.regiment.model import FRONT, battle_state, flees, leads, type_of, unit_state
 from battlesim.rulesets.regiment.tables import shot_need
-from battlesim.rulesets.regiment.time_left import time_left
+from battlesim.rulesets.regiment.time_left import rallies, time_left
 from battlesim.rulesets.regiment.victory import STANDARD_WORTH
 
 
@@ -91,7 +91,7 @@ class CombatWorth:
         left = max(1, known.turns - view.turn + 1)
         self.time = time_left(known, view.turn, view.side)
         self.held_share = judgement.early + judgement.late / left
-        self.flight = judgement.flight if left > 1 else judgement.last_flight
+        self.rallies = rallies(known, view.turn)
 
     def best_of(self, found: Iterable[Features]) -> Features:
         """The best of several for whoever judges; of none, features that promise nothing."""
@@ -107,7 +107,13 @@ class CombatWorth:
         full = max(1, max(kind.models, unit_state(unit).full) * kind.w)
         standard = STANDARD_WORTH if kind.standard else 0
         named = self._named.get(number, 0)
-        return Worth(j.whole * kind.worth, (1.0 - j.whole) * kind.worth / full, standard, named)
+        worth = kind.worth * (1.0 - self.flight(unit) if flees(self.state, unit) else 1.0)
+        return Worth(j.whole * worth, (1.0 - j.whole) * worth / full, standard, named)
+
+    def flight(self, unit: Unit) -> float:
+        """What share of what is left of a unit its flight costs: all of it, where no turn is left in which it may rally. Who
+        flees already has no more to lose than the rest."""
+        return self.judgement.flight if self.rallies[unit.side] else self.judgement.last_flight
 
     def worth_left(self, unit: Unit) -> float:
         """Points of what is left of a unit, without the characters that are with it."""
@@ -121,7 +127,7 @@ class CombatWorth:
         if close:
             value += toll.gone * worth.standards
         if toll.flees:
-            value += toll.flees * self.flight * self.worth_left(unit)
+            value += toll.flees * self.flight(unit) * self.worth_left(unit)
         return value
 
     def value_of_outcome(self, outcome: Outcome, side: int) -> float:

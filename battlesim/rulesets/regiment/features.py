@@ -123,7 +123,8 @@ def _charge(s: Appraisal, unit: Unit, foe: Unit) -> Features:
     found = charge.route(s.state, s.board, unit, foe) if ground.outdoors(s.board, unit.place) else None
     if unit_state(foe).fleeing:
         caught = 1.0 if found is None else _run_down(s, unit, foe)
-        return Features(dealt=caught * s.worth_left(foe), risk=leaves)
+        lost = Toll(casualties.wounds_left(foe), 1.0)
+        return Features(dealt=caught * s.value_of_toll(foe, lost, True), risk=leaves)
     clash = (
         s.clash(unit, unit.place, foe, foe.place, FRONT, True)
         if found is None
@@ -184,7 +185,7 @@ def value_react(s: Appraisal, ask: charge.React, answers: Sequence[Answer]) -> l
         assert isinstance(answer, Order)
         if answer.name == charge.FLEE:
             caught = _run_down(s, foe, unit)
-            lost = caught + (1.0 - caught) * s.flight
+            lost = caught + (1.0 - caught) * s.flight(unit)
             made.append(Features(taken=lost * s.worth_left(unit), waste=s.judgement.fled))
             continue
         if found is None:
@@ -328,8 +329,7 @@ def value_pursue(s: Appraisal, ask: rout.Pursue, answers: Sequence[Answer]) -> l
     """What is caught is lost with its standards; whoever pursues leaves what it holds."""
     unit, prey = s.state.units[ask.unit], s.state.units[ask.prey]
     caught, _ = expected.escape(rout.dice_of(prey), (rout.dice_of(unit),), 0)
-    value = s.value_of_toll(prey, Toll(casualties.wounds_left(prey), 1.0), True)
-    kept = (1.0 - s.flight) * value
+    kept = s.value_of_toll(prey, Toll(casualties.wounds_left(prey), 1.0), True)
     gain = Features(
         dealt=caught * kept,
         risk=s.judgement.pursuit * s.held_points(unit, unit.place),

@@ -30,7 +30,7 @@ class Judgement(Struct, frozen=True):
     # Losses.
     whole: Annotated[float, _meta("share of a unit's worth that hangs on its being there at all", 0, 1)] = 0.5
     flight: Annotated[float, _meta("share of what is left of a unit that its flight costs it", 0, 1)] = 0.45
-    last_flight: Annotated[float, _meta("the same in the last turn, when there is no rallying", 0, 1)] = 0.5
+    last_flight: Annotated[float, _meta("the same where no turn is left to rally in", 0, 1)] = 1.0
     shaken: Annotated[
         float, _meta("share of a garrison that its walls' becoming unstable costs it", 0, 1)
     ] = 0.1

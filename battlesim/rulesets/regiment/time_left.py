@@ -17,6 +17,11 @@ class TimeLeft(NamedTuple):
     now: bool
 
 
+def rallies(known: BattleState, turn: int) -> tuple[bool, bool]:
+    """Whether a unit of each side that flees now may still rally: as a turn of its side begins (RG-HOUSE-FLEE)."""
+    return turn < known.turns, turn < known.turns or (not known.by_unit and known.sides.side == 0)
+
+
 def time_left(known: BattleState, turn: int, side: int) -> TimeLeft:
     """What is still to come, as a side sees it when it is asked. Before the last turn, everything. In it the second side alone
     has its charges and shots before it when the first has its turn; what has begun goes on until its shots."""

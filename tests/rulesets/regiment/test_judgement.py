@@ -11,6 +11,7 @@ from battlesim.rules.contract import Features, weigh
 from battlesim.rules.scenario import Objective
 from battlesim.rulesets.regiment import charge, fire, move
 from battlesim.rulesets.regiment.appraisal import Appraisal
+from battlesim.rulesets.regiment.expected import Toll
 from battlesim.rulesets.regiment.features import features
 from battlesim.rulesets.regiment.judgement import USUAL, Judgement
 from battlesim.rulesets.regiment.model import FRONT, MOVE, SHOOT
@@ -177,3 +178,28 @@ def test_who_attacks_a_house_from_outside_may_be_shot_at() -> None:
         phase=MOVE,
     )
     assert appraisal(table).best_shot(table.unit(0), table.unit(0).place, False) > 0
+
+
+@pytest.mark.clause("RG-HOUSE-VICTORY")
+@pytest.mark.parametrize("turn", [5, 6])
+def test_who_flees_as_the_battle_ends_is_lost_and_has_no_more_to_lose(turn: int) -> None:
+    """In the last turn flight costs a unit all it is worth, unless its side has its own turn before it; before that, a share.
+    To run down who flees is worth the rest, and its standard."""
+    last = turn == 6
+    table = Table(
+        FIELD,
+        unit("knights", at="g3.6", facing=0),
+        unit("levy", at="g5.6", side=1, fleeing=True),
+        unit("spearmen", at="g8.3", side=1),
+        turn=turn,
+        side=1,
+        turns=6,
+    )
+    s, steady, fled = appraisal(table), table.unit(2), table.unit(1)
+    assert (s.value_of_toll(steady, Toll(flees=1.0)) == s.worth_left(steady)) == last
+    assert (s.worth_left(fled) == 0) == last
+    run_down = value(table, charge.ChargeWhom(0, side=0), TargetUnit(1))
+    assert (run_down.dealt == 0) == last
+    before = Table(FIELD, unit("knights", at="g3.6"), unit("spearmen", at="g8.3", side=1), turn=turn, turns=6)
+    s = appraisal(before)  # the enemy's own turn is to come, and he may rally as it begins
+    assert s.value_of_toll(before.unit(1), Toll(flees=1.0)) < s.worth_left(before.unit(1))
