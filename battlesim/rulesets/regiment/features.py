@@ -155,6 +155,15 @@ def _joined(s: Appraisal, unit: Unit, foe: Unit, arc: int) -> tuple[float, float
     return max(0.0, dealt - dealt_before), sum(taken) - sum(taken_before), more
 
 
+def _fights_on(s: Appraisal, unit: Unit, stays: Features) -> Features:
+    """What staying promises to who besieges a garrison: the round that follows."""
+    foes = [s.state.units[number] for number in ground.foes_of(unit)]
+    fought = s.melee(unit, unit.place, foes)
+    taken, dealt = s.value_of_melee(unit, foes, fought)
+    won = sum(chance * s.at_stake(foe) for foe, chance in zip(foes, fought.wins, strict=True))
+    return replace(stays, dealt=sum(dealt) + won, taken=taken)
+
+
 def _run_down(s: Appraisal, unit: Unit, foe: Unit) -> float:
     """The chance that a unit that flees from a charge is caught: the charger reaches it all the same."""
     left = charge.charge_range(unit) * INCH - s.board.distance(unit.place, foe.place)
@@ -170,8 +179,7 @@ def value_charge_whom(s: Appraisal, ask: charge.ChargeWhom, answers: Sequence[An
         nerve=s.shelter(unit, unit.place),
     )
     if unit_state(unit).foes:
-        fights = [s.fight(unit, s.state.units[foe], charged=False) for foe in ground.foes_of(unit)]
-        stays = Features(dealt=sum(d for d, _ in fights), taken=sum(t for _, t in fights))
+        stays = _fights_on(s, unit, NOTHING)
     return [_charge(s, unit, s.state.units[a.unit]) if isinstance(a, TargetUnit) else stays for a in answers]
 
 
@@ -206,6 +214,8 @@ def value_which_order(s: Appraisal, ask: move.WhichOrder, answers: Sequence[Answ
     unit = s.state.units[ask.unit]
     made: list[Features] = []
     stays = s.value_of_place(unit, unit.place, False, targets.can_shoot(s.state, unit))
+    if unit_state(unit).foes:
+        stays = _fights_on(s, unit, stays)
     for answer in answers:
         assert isinstance(answer, Order)
         if answer.name in (move.ADVANCE, move.RUN, move.FLY):
@@ -298,6 +308,8 @@ def value_where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -
     places = [a.place for a in answers if isinstance(a, MoveTo)]
     found = _race(s, unit, places, ask.order)
     found[unit.place] = _go(s, unit, unit.place, ask.order)
+    if unit_state(unit).foes:
+        found[unit.place] = _fights_on(s, unit, found[unit.place])
     return [found.get(a.place if isinstance(a, MoveTo) else unit.place, WORSE) for a in answers]
 
 

@@ -203,3 +203,20 @@ def test_who_flees_as_the_battle_ends_is_lost_and_has_no_more_to_lose(turn: int)
     before = Table(FIELD, unit("knights", at="g3.6"), unit("spearmen", at="g8.3", side=1), turn=turn, turns=6)
     s = appraisal(before)  # the enemy's own turn is to come, and he may rally as it begins
     assert s.value_of_toll(before.unit(1), Toll(flees=1.0)) < s.worth_left(before.unit(1))
+
+
+@pytest.mark.clause("RG-ATT-5")
+def test_who_besieges_a_house_counts_the_fight_that_it_would_leave() -> None:
+    """It may move away, and gives up what it would deal, and take."""
+    table = Table(
+        HOUSE,
+        unit("guard", at="g6.4", facing=WEST, foes={1: FRONT}),
+        unit("levy", at="house.1:0", side=1, foes={0: FRONT}),
+        phase=MOVE,
+        objectives=held(),
+    )
+    stays, goes = (value(table, move.WhichOrder(0, side=0), Order(name)) for name in ("hold", "advance"))
+    assert stays.dealt > 0 < stays.taken
+    assert goes.dealt == 0
+    assert value(table, move.WhereTo(0, "advance", side=0), Pass()).dealt == stays.dealt
+    assert value(table, charge.ChargeWhom(0, side=0), Pass()).dealt == stays.dealt
