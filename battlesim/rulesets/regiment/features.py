@@ -193,6 +193,9 @@ def value_react(s: Appraisal, ask: charge.React, answers: Sequence[Answer]) -> l
         assert isinstance(answer, Order)
         if answer.name == charge.FLEE:
             caught = _run_down(s, foe, unit)
+            caught += (1.0 - caught) * estimates.doomed(
+                s.state, s.board, unit, s.board.spaces[foe.place].point
+            )
             lost = caught + (1.0 - caught) * s.flight(unit)
             made.append(Features(taken=lost * s.worth_left(unit), waste=s.judgement.fled))
             continue

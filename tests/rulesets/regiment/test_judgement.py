@@ -220,3 +220,17 @@ def test_who_besieges_a_house_counts_the_fight_that_it_would_leave() -> None:
     assert goes.dealt == 0
     assert value(table, move.WhereTo(0, "advance", side=0), Pass()).dealt == stays.dealt
     assert value(table, charge.ChargeWhom(0, side=0), Pass()).dealt == stays.dealt
+
+
+@pytest.mark.clause("RG-HOUSE-FLEE")
+def test_flight_off_the_table_is_counted() -> None:
+    """Who is charged near its edge loses more by flight than in the middle."""
+    lost = []
+    for spot in (4, 10):
+        table = Table(
+            FIELD,
+            unit("levy", at=f"g7.{10 - spot}", facing=NORTH),
+            unit("swordsmen", at=f"g7.{13 - spot}", side=1, facing=SOUTH),
+        )
+        lost.append(value(table, charge.React(0, 1, side=0), Order("flee")).taken)
+    assert lost[1] > 1.1 * lost[0]
