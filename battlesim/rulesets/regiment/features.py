@@ -119,8 +119,8 @@ def value_which_unit(s: Appraisal, ask: turn.WhichUnit, answers: Sequence[Answer
 def _charge(s: Appraisal, unit: Unit, foe: Unit) -> Features:
     """Reaction fire and the clash, what is won by it, and what the charge leaves behind."""
     j = s.judgement
-    leaves = j.leave * s.held_points(unit, unit.place)
     found = charge.route(s.state, s.board, unit, foe) if ground.outdoors(s.board, unit.place) else None
+    leaves = j.leave * s.held_points(unit, unit.place) if found is not None else 0.0
     if unit_state(foe).fleeing:
         caught = 1.0 if found is None else _run_down(s, unit, foe)
         lost = Toll(casualties.wounds_left(foe), 1.0)
@@ -134,6 +134,8 @@ def _charge(s: Appraisal, unit: Unit, foe: Unit) -> Features:
     wins = clash.wins
     if unit_state(foe).foes:
         dealt, taken, wins = _joined(s, unit, foe, FRONT if found is None else found[2])
+    if found is None:  # it stays in its room while it fights next door, and loses that if it breaks
+        leaves = clash.loses * s.at_stake(unit)
     return Features(
         dealt=dealt + wins * s.at_stake(foe),
         taken=taken,

@@ -16,7 +16,7 @@ from battlesim.rulesets.regiment.features import features
 from battlesim.rulesets.regiment.judgement import USUAL, Judgement
 from battlesim.rulesets.regiment.model import FRONT, MOVE, SHOOT
 from battlesim.rulesets.regiment.observation import observe
-from tests.rulesets.regiment.grounds import FIELD, HOUSE, HUT, NORTH, SOUTH, WEST
+from tests.rulesets.regiment.grounds import FIELD, HOUSE, HUT, NORTH, ROW, SOUTH, WEST
 from tests.rulesets.regiment.kit import Table, unit
 
 
@@ -234,3 +234,17 @@ def test_flight_off_the_table_is_counted() -> None:
         )
         lost.append(value(table, charge.React(0, 1, side=0), Order("flee")).taken)
     assert lost[1] > 1.1 * lost[0]
+
+
+@pytest.mark.clause("RG-HOUSE-ROOMS")
+def test_who_attacks_next_door_leaves_nothing_but_may_lose_all() -> None:
+    """It stays in its room while it fights: what it holds is lost if it breaks."""
+
+    def risk(foe: str) -> float:
+        goal = Objective("hold", "the room", 100, places=(ROW.space("row.r1:0"),))
+        garrisons = unit("spearmen", at="row.r1:0"), unit(foe, at="row.r2:0", side=1)
+        return value(
+            Table(ROW, *garrisons, objectives=(goal,)), charge.ChargeWhom(0, side=0), TargetUnit(1)
+        ).risk
+
+    assert 0 < risk("levy") < risk("guard") < 100
