@@ -14,6 +14,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+from battlesim.cli.bench_memory import most_memory
 from battlesim.core.events import Asked, Event, Taken
 
 Figure = dict[str, Any]
@@ -147,7 +148,6 @@ def activations_of(log: Sequence[Event]) -> int:
 def play_front(ruleset: str, units: int, agent: str, turns: int = 1) -> dict[str, float]:
     """Play one turn of a front: microseconds (of processor time) and record bytes an activation, and the most megabytes that this
     process has held."""
-    import resource
     import time
 
     from battlesim.engine.game import play
@@ -161,6 +161,6 @@ def play_front(ruleset: str, units: int, agent: str, turns: int = 1) -> dict[str
     return {
         "us": spent * 1e6 / count,
         "bytes": sum(len(line) + 1 for line in event_lines(game.log)) / count,
-        "MB": resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024,
+        "MB": most_memory(),
         "activations": count,
     }

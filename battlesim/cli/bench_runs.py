@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 
 import msgspec
 
+from battlesim.cli.bench_memory import most_memory
 from battlesim.core.dice import derive_seed
 
 if TYPE_CHECKING:
@@ -222,14 +223,3 @@ def keep_books(path: Path, games: int) -> dict[str, float]:
     begun = time.perf_counter()
     finish(run, aggregate(run), None)
     return {"drive": drove, "report": time.perf_counter() - begun, "megabytes": most_memory()}
-
-
-def most_memory() -> float:
-    """The most memory this process has held, in MB."""
-    try:
-        status = Path("/proc/self/status").read_text(encoding="ascii")
-        return int(status.split("VmHWM:")[1].split()[0]) / 1024
-    except OSError:
-        import resource
-
-        return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
