@@ -23,13 +23,14 @@ if TYPE_CHECKING:
     from battlesim.core.state import Outcome, State, Unit
     from battlesim.core.view import View
     from battlesim.engine.agent import Agent, Chance
+    from battlesim.engine.agent_sources import shipped_agents
     from battlesim.engine.battle import Battle, Question
     from battlesim.engine.brief import Brief
     from battlesim.engine.budget import Budget, BudgetSpent
     from battlesim.engine.game import Game, play
     from battlesim.engine.record import Limits, Record, read_record
     from battlesim.engine.replay import replay
-    from battlesim.engine.roster import find_agent, shipped_agents
+    from battlesim.engine.roster import find_agent
     from battlesim.engine.verify import verify
     from battlesim.evaluation.parameters import Parameter, weights_of
     from battlesim.evaluation.position import position_value
@@ -74,7 +75,7 @@ _HOMES: dict[str, str] = {
     "Board": "board.board",
     "find_ruleset": "rulesets.finder",
     "find_agent": "engine.roster",
-    "shipped_agents": "engine.roster",
+    "shipped_agents": "engine.agent_sources",
     "Agent": "engine.agent",
     "Chance": "engine.agent",
     "Brief": "engine.brief",

@@ -26,7 +26,7 @@ def run(args: argparse.Namespace) -> int:
         return _one(args.agent, args.rules, args.json)
     if args.rules is not None:
         raise InputError(Fault("--rules is of no use without an agent", "name one: battlesim agents greedy"))
-    from battlesim.engine.roster import entry_points, shipped_agents, shipped_file
+    from battlesim.engine.agent_sources import entry_points, shipped_agents, shipped_file
 
     rows = [
         (name, "shipped", _about(shipped_file(name).read_text(encoding="utf-8"))) for name in shipped_agents()

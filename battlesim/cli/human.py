@@ -39,7 +39,7 @@ def people_of(
     """The people among the players, by side, at the terminal or on a `page`. Raises InputError where a page is wanted otherwise
     than for one person."""
     from battlesim.core.errors import Fault, InputError
-    from battlesim.engine.roster import HUMAN
+    from battlesim.engine.agent_sources import HUMAN
 
     sides = [side for side, name in enumerate(names) if name == HUMAN]
     if not page:
@@ -55,7 +55,8 @@ def people_of(
 
 def seated(player: Agent) -> Entrant:
     """A person as an entrant."""
-    from battlesim.engine.roster import HUMAN, Entrant
+    from battlesim.engine.agent_sources import HUMAN
+    from battlesim.engine.roster import Entrant
 
     return Entrant(HUMAN, "", lambda: player)
 

@@ -120,7 +120,8 @@ def _limits(args: argparse.Namespace) -> Limits:
 def run(args: argparse.Namespace) -> int:
     from battlesim.core.errors import Fault, InputError
     from battlesim.core.files import is_same_file, is_standard_output, is_stream
-    from battlesim.engine.roster import HUMAN, find_agent
+    from battlesim.engine.agent_sources import HUMAN
+    from battlesim.engine.roster import find_agent
     from battlesim.scenario.load import load_scenario
 
     if args.port is not None and not args.page:

@@ -128,10 +128,10 @@ def _write_page(path: str, out: str, args: argparse.Namespace) -> dict[str, Any]
     from battlesim.cli.replay import fought_scenario, setting_of
     from battlesim.core.errors import Fault, InputError
     from battlesim.core.files import is_same_file, write_file
+    from battlesim.engine.agent_sources import HUMAN
     from battlesim.engine.origin import board_of
     from battlesim.engine.record import read_record
     from battlesim.engine.replay import replay
-    from battlesim.engine.roster import HUMAN
     from battlesim.viewer.asked import read_asked
     from battlesim.viewer.insight import insight_of
     from battlesim.viewer.page import watch_page
@@ -170,9 +170,9 @@ def _thoughts(record: Record, scenario: str | None) -> dict[int, tuple[str, ...]
     from battlesim.cli.explain import Explanations
     from battlesim.core.errors import Fault, InputError
     from battlesim.core.events import Answered
+    from battlesim.engine.agent_sources import HUMAN
     from battlesim.engine.origin import entrant_of
     from battlesim.engine.replay import initial_state
-    from battlesim.engine.roster import HUMAN
     from battlesim.engine.verify import verify
     from battlesim.viewer.context import Names
     from battlesim.viewer.reasons import told_thought
@@ -222,7 +222,8 @@ class _Again:
 
 def _again(record: Record, side: int) -> Entrant:
     from battlesim.core.events import Answered
-    from battlesim.engine.roster import HUMAN, Entrant
+    from battlesim.engine.agent_sources import HUMAN
+    from battlesim.engine.roster import Entrant
 
     said = [event.answer for event in record.events if isinstance(event, Answered) and event.side == side]
     return Entrant(HUMAN, "", lambda: _Again(said))

@@ -276,7 +276,7 @@ def _row(option: Option, played: Option, told: ToldRecord, number: int) -> dict[
 
 
 def _lines(found: dict[str, Any], record: Record, going: Continuation) -> Iterator[str]:
-    from battlesim.engine.roster import HUMAN
+    from battlesim.engine.agent_sources import HUMAN
     from battlesim.viewer.wording import printable
 
     sides = record.header.sides

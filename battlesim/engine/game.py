@@ -17,11 +17,12 @@ from battlesim.core.errors import Fault, IllegalAnswer, InputError
 from battlesim.core.events import Answered, Event, TurnEnded
 from battlesim.core.state import Outcome, State
 from battlesim.engine.agent import Agent
+from battlesim.engine.agent_sources import HUMAN
 from battlesim.engine.battle import Battle, Question
 from battlesim.engine.record import LOADED_FORMAT, Header, Limits, PinnedFile, Player, Recorder, Seeds, encode
 from battlesim.engine.record_file import write_bytes
 from battlesim.engine.referee import AgentFault, Referee
-from battlesim.engine.roster import HUMAN, Entrant, enter
+from battlesim.engine.roster import Entrant, enter
 from battlesim.engine.saved import Leave, SavedGame
 from battlesim.engine.source import code, ruleset_code
 from battlesim.rules.scenario import Scenario

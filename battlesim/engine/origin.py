@@ -9,8 +9,9 @@ from pathlib import Path
 from battlesim.board.board import Board
 from battlesim.board.load import decode_map, load_map
 from battlesim.core.errors import Fault, InputError
+from battlesim.engine.agent_sources import HUMAN
 from battlesim.engine.record import Record
-from battlesim.engine.roster import HUMAN, Entrant, find_agent, with_files
+from battlesim.engine.roster import Entrant, find_agent, with_files
 from battlesim.engine.saved import SavedGame
 from battlesim.rules.scenario import Scenario
 from battlesim.scenario.load import decode_scenario, load_scenario, shipped_scenarios

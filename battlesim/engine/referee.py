@@ -24,11 +24,11 @@ from battlesim.core.errors import IllegalAnswer
 from battlesim.core.events import Answered, Ended
 from battlesim.core.state import Outcome
 from battlesim.engine.agent import Agent, Chance
+from battlesim.engine.agent_sources import is_loaded, is_shipped
 from battlesim.engine.battle import Battle, Question
 from battlesim.engine.brief import brief_of, start_agent
 from battlesim.engine.budget import THINKING
 from battlesim.engine.record import Limits
-from battlesim.engine.roster import is_loaded, is_shipped
 from battlesim.rules.scenario import Scenario
 
 

@@ -3,8 +3,7 @@
 An agent is named by its shipped name (`greedy`), a file (`mine.py`, `mine.py:Class`), a module (`package.module:Class`) or an
 entry point of the group `battlesim.agents`; `card:RUN/N` is a card of a run of tactics. Parameters follow after commas,
 `greedy,exposure=0.8,hold=3`, and go to the agent's class as keyword arguments. An agent file names its agent `AGENT` (a class, or
-a function that makes one), or holds a single class with `choose`. Files are loaded by path as modules of the made-up package
-`battlesim_agents`.
+a function that makes one), or holds a single class with `choose`. Names are found by `agent_sources.py`.
 
 An agent that reads files says so, so that its digest covers them: `file_parameters` of its class lists the parameters that name a
 file, `agent_parameters` those that name another agent ("+" for the commas of its own parameters).
@@ -12,32 +11,21 @@ file, `agent_parameters` those that name another agent ("+" for the commas of it
 
 from __future__ import annotations
 
-import importlib
 import inspect
-import sys
 import types
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
-from functools import lru_cache
 from hashlib import blake2b
-from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
 from msgspec.structs import replace
 
-from battlesim.core.errors import BattlesimError, Fault, InputError, did_you_mean, did_you_mean_file
-from battlesim.core.plugins import AGENTS, offers
+from battlesim.core.errors import BattlesimError, Fault, InputError, did_you_mean
 from battlesim.engine.agent import Agent
+from battlesim.engine.agent_sources import REMEDY, digest_of, find_source
 from battlesim.engine.card_agents import agent_of_card, folder_of_card
 
-_PACKAGE = Path(__file__).resolve().parent.parent
-_SYNTHETIC = "battlesim_agents"
-_FILE = "file_"
-"""Begins the names of modules, in that package, of agent files that do not ship."""
-HUMAN = "human"
-"""The name under which a person plays (`battlesim.cli.human`)."""
-REMEDY = "offer one class with 'start' and 'choose', or name it AGENT"
 FILES, PLAYERS = "file_parameters", "agent_parameters"
 """Attributes of an agent's class (or of the function that makes it): the names of its parameters that hold the path of a file
 it reads, and of those that hold the name of another agent."""
@@ -55,43 +43,6 @@ class Entrant:
     reads: tuple[str, ...] = ()
 
 
-def agents_folder() -> Path:
-    """The folder of the shipped agents: `agents/` of a checkout, else the one inside the package."""
-    root = _PACKAGE.parent
-    own = root / "agents"
-    # Beside an installed package a folder of that name belongs to another project.
-    if own.is_dir() and (root / "pyproject.toml").is_file():
-        return own
-    return _PACKAGE / "_data" / "agents"
-
-
-def shipped_agents() -> tuple[str, ...]:
-    """The names of the shipped agents, sorted."""
-    files = agents_folder().glob("*.py")
-    return tuple(sorted(p.stem.removesuffix("_") for p in files if not p.stem.startswith("_")))
-
-
-def is_loaded(module: str) -> bool:
-    """Whether a module of this name is an agent's file that was loaded by its path; those of shipped agents are, too."""
-    return module.startswith(f"{_SYNTHETIC}.")
-
-
-def is_shipped(module: str) -> bool:
-    """Whether a module of this name is the file of a shipped agent."""
-    return is_loaded(module) and not module.startswith(f"{_SYNTHETIC}.{_FILE}")
-
-
-def shipped_file(name: str) -> Path:
-    """The file of a shipped agent. Where Python has a module of the agent's name, an underscore follows: otherwise the file would
-    hide that module from programs started in its folder."""
-    return agents_folder() / (f"{name}_.py" if name in sys.stdlib_module_names else f"{name}.py")
-
-
-def entry_points() -> dict[str, str]:
-    """Agents that other installed packages offer: name -> module:Class."""
-    return {name: offered[0].value for name, offered in offers(AGENTS).items()}
-
-
 def find_agent(name: str) -> Entrant:
     """The agent of a name, with its parameters.
 
@@ -103,7 +54,7 @@ def find_agent(name: str) -> Entrant:
     """
     name = agent_named(name)
     base, _, words = name.partition(",")
-    source = _find(base)
+    source = find_source(base)
     params = _parameters(name, words, source.maker)
     shown = source.name + ("," + words if words else "")
 
@@ -118,7 +69,7 @@ def find_agent(name: str) -> Entrant:
 
 def agent_keywords(name: str) -> tuple[str, dict[str, inspect.Parameter]]:
     """What the constructor of an agent says of itself, and its keywords. Raises InputError where there is no such agent."""
-    maker = _find(agent_named(name).partition(",")[0]).maker
+    maker = find_source(agent_named(name).partition(",")[0]).maker
     try:
         return inspect.getdoc(maker) or "", dict(inspect.signature(maker).parameters)
     except (TypeError, ValueError):
@@ -167,7 +118,7 @@ def enter(given: object) -> Entrant:
         file = inspect.getsourcefile(given)
     except TypeError:
         file = None
-    own = _digest(Path(file)) if file and Path(file).is_file() else ""
+    own = digest_of(Path(file)) if file and Path(file).is_file() else ""
     digest, reads = _covered(given, {}, own, file or name)
     return Entrant(name, digest, given, reads)
 
@@ -220,7 +171,7 @@ def _with_files(name: str, find: Callable[[str], str], signs: str) -> str:
         base = f"{found(path)}{colon}{attribute}"
     if not comma:
         return base
-    maker = _find(base).maker
+    maker = find_source(base).maker
     files, players = _listed(maker, FILES, base), _listed(maker, PLAYERS, base)
 
     def word_of(word: str) -> str:
@@ -235,153 +186,6 @@ def _with_files(name: str, find: Callable[[str], str], signs: str) -> str:
     return f"{base},{','.join(map(word_of, words.split(',')))}"
 
 
-# ---- from names to sources -------------------------------------------------------------------------------------------
-
-
-@dataclass(frozen=True)
-class _AgentSource:
-    name: str
-    file: str
-    digest: str
-    maker: Callable[..., Any]
-
-
-def _find(base: str) -> _AgentSource:
-    path, colon, attribute = base.rpartition(":")
-    if colon and path.endswith(".py"):
-        return _from_file(Path(path), attribute)
-    if base.endswith(".py"):
-        return _from_file(Path(base), "")
-    if colon:
-        return _from_module(path, attribute)
-    if base in shipped_agents():
-        return _shipped(base)
-    others = entry_points()
-    if base in others:
-        module, _, attribute = others[base].partition(":")
-        found = _from_module(module, attribute)
-        return _AgentSource(base, found.file, found.digest, found.maker)
-    if base == HUMAN:
-        what = f"{HUMAN!r} is a person, who can be asked by `battlesim play` only"
-        raise InputError(Fault(what, "name an agent that plays by itself, such as greedy"))
-    known = sorted({*shipped_agents(), *others})
-    what = f"there is no agent {base!r}"
-    close = did_you_mean(base, known)
-    joint = "" if close.endswith("?") else ";"
-    raise InputError(Fault(what, f"{close}{joint} or give file.py, file.py:Class or module:Class"))
-
-
-@lru_cache
-def _shipped(name: str) -> _AgentSource:
-    if _SYNTHETIC not in sys.modules:
-        package = types.ModuleType(_SYNTHETIC, "Agent files, loaded by path.")
-        package.__path__ = [str(agents_folder())]
-        sys.modules[_SYNTHETIC] = package
-    file = shipped_file(name)
-    module = _guarded(file, lambda: importlib.import_module(f"{_SYNTHETIC}.{file.stem}"))
-    return _AgentSource(name, str(file), _digest(file), _maker(module, "", str(file)))
-
-
-def _from_file(path: Path, attribute: str) -> _AgentSource:
-    if not path.is_file():
-        near = [p.name for p in sorted(path.parent.glob("*.py"))] if path.parent.is_dir() else []
-        raise InputError(
-            Fault(
-                "there is no such agent file",
-                did_you_mean_file(path.name, near) or "name an existing one",
-                str(path),
-            )
-        )
-    digest = _digest(path)
-    shown = path.name + (f":{attribute}" if attribute else "")
-    return _AgentSource(
-        shown, str(path), digest, _maker(_module_at(path.resolve(), digest), attribute, str(path))
-    )
-
-
-@lru_cache
-def _module_at(path: Path, digest: str) -> types.ModuleType:
-    name = f"{_SYNTHETIC}.{_FILE}{path.stem}_{digest[:12]}"
-
-    def load() -> types.ModuleType:
-        spec = spec_from_file_location(name, path)
-        if spec is None or spec.loader is None:
-            raise ImportError("not a Python file")
-        module = module_from_spec(spec)
-        sys.modules[name] = module  # dataclasses look their module up
-        try:
-            spec.loader.exec_module(module)
-        except BaseException:
-            del sys.modules[name]
-            raise
-        return module
-
-    return _guarded(path, load)
-
-
-def _from_module(name: str, attribute: str) -> _AgentSource:
-    module = _guarded(name, lambda: importlib.import_module(name))
-    file = getattr(module, "__file__", None)
-    digest = _digest(Path(file)) if file else ""
-    return _AgentSource(f"{name}:{attribute}", name, digest, _maker(module, attribute, name))
-
-
-def _guarded(where: Path | str, load: Callable[[], types.ModuleType]) -> types.ModuleType:
-    try:
-        return load()
-    except KeyboardInterrupt:
-        raise
-    except SyntaxError as error:
-        what = f"the agent's file is not valid Python: {error.msg}"
-        raise InputError(Fault(what, "correct the file", str(where), error.lineno or 0)) from None
-    except BaseException as error:  # a module may raise anything, SystemExit too
-        what = f"the agent's module cannot be imported: {type(error).__name__}: {error}"
-        remedy = "correct it, install what it needs, or name a file: folder/file.py:Class"
-        raise InputError(Fault(what, remedy, str(where), _line_in(error, where))) from None
-
-
-def _line_in(error: BaseException, where: Path | str) -> int:
-    """The last line of the agent's own file in the error's traceback; 0 where there is none."""
-    line, trace = 0, error.__traceback__
-    while trace is not None:
-        if trace.tb_frame.f_code.co_filename == str(where):
-            line = trace.tb_lineno
-        trace = trace.tb_next
-    return line
-
-
-def _maker(module: types.ModuleType, attribute: str, where: str) -> Callable[..., Any]:
-    own = [
-        value
-        for value in vars(module).values()
-        if inspect.isclass(value) and value.__module__ == module.__name__ and hasattr(value, "choose")
-    ]
-    names = [kind.__name__ for kind in own]
-    if attribute:
-        if not hasattr(module, attribute):
-            what = f"there is no {attribute!r} in it"
-            raise InputError(Fault(what, did_you_mean(attribute, names), where))
-        maker = getattr(module, attribute)
-    elif hasattr(module, "AGENT"):
-        maker = module.AGENT
-    elif len(own) == 1:
-        maker = own[0]
-    elif own:
-        what = f"it holds several agents: {', '.join(names)}"
-        raise InputError(Fault(what, f"name one, as in {Path(where).name}:{names[0]}", where))
-    else:
-        raise InputError(Fault("it holds no agent", REMEDY, where))
-    if not callable(maker):
-        what = f"its agent is {maker!r:.60}, of type {type(maker).__name__}"
-        raise InputError(Fault(what, "give a class, or a function that makes an agent", where))
-    found: Callable[..., Any] = maker
-    return found
-
-
-def _digest(file: Path) -> str:
-    return blake2b(file.read_bytes().replace(b"\r\n", b"\n"), digest_size=16).hexdigest()
-
-
 # ---- what an agent reads ---------------------------------------------------------------------------------------------
 
 
@@ -394,7 +198,7 @@ def _covered(
     reads: list[str] = []
     for key, text in _named(maker, params, FILES, where):
         file = Path(text)
-        parts.append(f"{key} {_digest(file) if file.is_file() else 'no file'}")
+        parts.append(f"{key} {digest_of(file) if file.is_file() else 'no file'}")
         reads.append(text)
     for key, text in _named(maker, params, PLAYERS, where):
         other = find_agent(text.replace("+", ","))

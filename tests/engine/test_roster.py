@@ -14,10 +14,11 @@ import pytest
 from battlesim import play, verify
 from battlesim.core.answers import Answer
 from battlesim.core.errors import InputError
-from battlesim.engine import roster
+from battlesim.engine import agent_sources
+from battlesim.engine.agent_sources import shipped_agents
 from battlesim.engine.origin import entrant_of
 from battlesim.engine.record import parse_record, read_record
-from battlesim.engine.roster import enter, find_agent, shipped_agents
+from battlesim.engine.roster import enter, find_agent
 
 TWO = """
 class One:
@@ -55,7 +56,7 @@ def test_files_classes_and_parameters(tmp_path: Path) -> None:
 
 def test_modules_and_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
     assert find_agent("tests.bad_agents.illegal:Agent").name == "tests.bad_agents.illegal:Agent"
-    monkeypatch.setattr(roster, "entry_points", lambda: {"bought": "tests.bad_agents.illegal:Agent"})
+    monkeypatch.setattr(agent_sources, "entry_points", lambda: {"bought": "tests.bad_agents.illegal:Agent"})
     found = find_agent("bought")
     assert found.name == "bought"
     assert type(found.make()).__module__ == "tests.bad_agents.illegal"
@@ -279,10 +280,12 @@ def test_what_makes_no_agent_is_refused(given: Any) -> None:
 
 def test_no_agents_file_hides_a_module_of_python() -> None:
     """Whoever starts Python in the folder of agents has it at the head of the path."""
-    hidden = {file.stem for file in roster.agents_folder().glob("*.py")} & set(sys.stdlib_module_names)
+    hidden = {file.stem for file in agent_sources.agents_folder().glob("*.py")} & set(sys.stdlib_module_names)
     assert hidden == set()
     code = "import random; print(random.SystemRandom.__name__)"
     words = [sys.executable, "-c", code]
-    done = subprocess.run(words, cwd=roster.agents_folder(), capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        words, cwd=agent_sources.agents_folder(), capture_output=True, text=True, check=False
+    )
     assert (done.stdout, done.stderr) == ("SystemRandom\n", "")
     assert find_agent("random").name == "random"
