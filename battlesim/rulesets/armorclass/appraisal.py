@@ -7,11 +7,9 @@ unit standing in one place, and `value_of_outcome`, what an act is worth to a si
 from __future__ import annotations
 
 from collections.abc import Iterable
-from math import isqrt
 from typing import NamedTuple
 
 from battlesim.board.board import Board
-from battlesim.board.model import Space
 from battlesim.core.memo import Memos, memo_method, memo_property, memo_table
 from battlesim.core.state import Unit
 from battlesim.core.view import View
@@ -39,6 +37,7 @@ from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
 from battlesim.rulesets.armorclass.model import UnitState, able, battle_state, unit_state
 from battlesim.rulesets.armorclass.outcomes import Outcome
 from battlesim.rulesets.armorclass.quick_look import Profile
+from battlesim.rulesets.armorclass.volleys import Firer, firer_of
 
 USUAL = "rifle_team"
 """Whom one expects to find."""
@@ -47,24 +46,24 @@ UNSEEN = -1
 
 
 class Threat(NamedTuple):
-    """An enemy that can fire: its number, where it is, with what it fires; the share of its fire that threatens; whether it is
-    suppressed."""
+    """An enemy that can fire: its number, its place, with what it fires, what is left of it (`firer_of`); the share of its fire
+    that threatens; whether it is suppressed."""
 
     foe: int
-    there: Space
+    place: int
     shooter: tuple[str, tuple[int, ...]]
+    firer: Firer
     share: float
     shaky: bool
 
 
 class Rival(NamedTuple):
-    """A threat as one unit meets it: how far its fire may cost the unit anything (`theirs`), how far the unit's may cost it
-    anything (`mine`; -1: nowhere), and the square of a distance at which neither does any more."""
+    """A threat as one unit meets it: how far its fire may cost the unit anything (`theirs`), and how far the unit's may cost it
+    anything (`mine`); -1: nowhere."""
 
     threat: Threat
     theirs: int
     mine: int
-    beyond: int
 
 
 class Appraisal(Aims):
@@ -85,8 +84,9 @@ class Appraisal(Aims):
         self._threats = [
             Threat(
                 foe.id,
-                board.spaces[foe.place],
+                foe.place,
                 self._profile[foe.id].shooter,
+                firer_of(foe),
                 judgement.aim_share * (again if unit_state(foe).acted else 1.0),
                 fire.is_suppressed(self.state, foe),
             )
@@ -327,10 +327,11 @@ class Appraisal(Aims):
         if fired and level != concealment.TOTAL:  # firing shows no more of it
             return self._standing(number, place, False)
         j, worth = self.judgement, self._profile[number].worth
-        chance, lurking = max(quick_look.found(level, fired), j.searched), self._lurking[number, level, fired]
-        if unit_state(unit).detected and losses:  # who has been found is not lost sight of where he is seen
-            chance = 1.0
-        exposure = min(chance * sum(losses) + lurking, worth) * self.importance(unit)
+        if unit_state(unit).detected:  # who has been found is not lost sight of where he is seen
+            lost = sum([loss for _, loss in losses])
+        else:
+            lost = sum([loss * max(quick_look.found(shown, fired), j.searched) for shown, loss in losses])
+        exposure = min(lost + self._lurking[number, level, fired], worth) * self.importance(unit)
         return Features(exposure=exposure, progress=self.progress(unit, place), hold=self.hold(unit, place))
 
     @memo_table(bound=2_000)
@@ -345,29 +346,31 @@ class Appraisal(Aims):
         return min(self._lurking[unit.id, level, fired], self._profile[unit.id].worth) * self.importance(unit)
 
     @memo_method(bound=20_000)
-    def _losses_at(self, number: int, place: int) -> tuple[int, list[float]]:
-        """The concealment of a unit in a place, and what the fire of each enemy that sees it there may cost it."""
+    def _losses_at(self, number: int, place: int) -> tuple[int, list[tuple[int, float]]]:
+        """The concealment of a unit in a place, and for each enemy that sees it there its concealment from him and what his fire
+        may cost it."""
         unit = self.state.units[number]
-        level = concealment.place_level(self.state, self.board, place, unit)
-        shown, room = min(level, concealment.MORE), shoot.room_of(self.board, place)
+        level, spaces = concealment.place_level(self.state, self.board, place, unit), self.board.spaces
+        outdoors, room = spaces[place].kind != "floor", shoot.room_of(self.board, place)
         mine, shaken = self._profile[number], self.judgement.shaken
-        losses: list[float] = []
-        for (threat, theirs, _, _), distance in self._seen(number, place):
-            if distance <= theirs:
-                band = distance // quick_look.BAND
+        losses: list[tuple[int, float]] = []
+        for threat, theirs, _ in self._near(number, place):
+            line = self.look.nearest(threat.place, place) if theirs >= 0 else None
+            if line is not None and line.distance <= theirs:
+                shown = concealment.covered(self.state, place, level, line.cover) if outdoors else level
                 loss = quick_look.volley_loss(
                     threat.shooter,
                     mine.target,
                     mine.armour,
-                    band,
-                    shown,
+                    fire.as_far(threat.firer, line.distance),
+                    min(shown, concealment.MORE),
                     False,
                     False,
                     threat.shaky,
                     room,
                     shaken,
                 )
-                losses.append(threat.share * loss)
+                losses.append((shown, threat.share * loss))
         return level, losses
 
     @memo_table(bound=2_000)
@@ -375,35 +378,35 @@ class Appraisal(Aims):
         """The enemies that may cost a unit anything, or it them, somewhere."""
         unit, armour, found = self.state.units[number], self._profile[number].armour, list[Rival]()
         for threat in self._threats:
-            theirs = quick_look.hurts_at(self.state.units[threat.foe], armour)
-            mine = quick_look.hurts_at(unit, self._profile[threat.foe].armour)
+            theirs = fire.harms_at(self.state.units[threat.foe], armour)
+            mine = fire.harms_at(unit, self._profile[threat.foe].armour)
             if theirs >= 0 or mine >= 0:
-                found.append(Rival(threat, theirs, mine, (max(theirs, mine) + 1) ** 2))
+                found.append(Rival(threat, theirs, mine))
         return found
 
     @memo_method(bound=20_000)
-    def _seen(self, number: int, place: int) -> list[tuple[Rival, int]]:
-        """The enemies in sight of a place that may cost a unit there anything, or it them, with their distances."""
-        found: list[tuple[Rival, int]] = []
-        here = self.board.spaces[place]
-        x, y, sure, sees = here.x, here.y, self.look.seers(place), self.look.sees
-        for rival in self._rivals[number]:
-            there = rival.threat.there
-            squared = (x - there.x) ** 2 + (y - there.y) ** 2
-            if squared < rival.beyond and (there.id in sure or sees(there.id, place)):
-                found.append((rival, isqrt(squared)))
-        return found
+    def _near(self, number: int, place: int) -> list[Rival]:
+        """The enemies near enough to a place that they may cost a unit there anything, or it them."""
+        too_far = self.board.sight.too_far
+        return [
+            rival
+            for rival in self._rivals[number]
+            if not too_far(rival.threat.place, place, max(rival.theirs, rival.mine))
+        ]
 
     def best_shot(self, unit: Unit, place: int, stationary: bool = False, far: bool = False) -> float:
-        """The most that a unit's volley from a place may cost an enemy in sight."""
-        best, shaken = 0.0, self.judgement.shaken
+        """The most that a unit's volley from a place may cost an enemy in sight, along the line that it would fire by."""
+        best, shaken, firer = 0.0, self.judgement.shaken, firer_of(unit)
         shooter, shaky = self._profile[unit.id].shooter, fire.is_suppressed(self.state, unit)
-        for (threat, _, mine, _), distance in self._seen(unit.id, place):
-            if distance <= mine:
-                foe, level, room, importance = self._mark[threat.foe]
-                band = distance // quick_look.BAND
+        for threat, _, mine in self._near(unit.id, place):
+            line = self.look.nearest(place, threat.place) if mine >= 0 else None
+            if line is not None and line.distance <= mine:
+                foe, level, outdoors, room, importance = self._mark[threat.foe]
+                if outdoors:
+                    level = concealment.covered(self.state, threat.place, level, line.cover)
+                distance = fire.as_far(firer, line.distance)
                 loss = quick_look.volley_loss(
-                    shooter, foe.target, foe.armour, band, level, stationary, far, shaky, room, shaken
+                    shooter, foe.target, foe.armour, distance, level, stationary, far, shaky, room, shaken
                 )
                 best = max(best, importance * loss)
         return best
@@ -413,7 +416,7 @@ class Appraisal(Aims):
         """`most_shot` of a unit by its number."""
         shooter, shaken, best = self._profile[number].shooter, self.judgement.shaken, 0.0
         for foe in self.foes:
-            target, level, room, importance = self._mark[foe.id]
+            target, level, _, room, importance = self._mark[foe.id]
             loss = quick_look.volley_loss(
                 shooter, target.target, target.armour, 0, level, False, False, False, room, shaken
             )
@@ -425,8 +428,13 @@ class Appraisal(Aims):
         return self._most_shot(unit.id)
 
     @memo_table(bound=2_000)
-    def _mark(self, number: int) -> tuple[Profile, int, int, float]:
-        """What an enemy is to those who fire at it where it stands: profile, concealment, room there, what it counts."""
+    def _mark(self, number: int) -> tuple[Profile, int, bool, int, float]:
+        """What an enemy is to those who fire at it where it stands: profile, concealment by the place alone, whether a line may
+        give it more, room there, what it counts."""
         foe = self.state.units[number]
-        level = concealment.level_of(self.state, self.board, foe)
-        return self._profile[number], level, shoot.room_of(self.board, foe.place), self.importance(foe)
+        level, outdoors = (
+            concealment.level_of(self.state, self.board, foe),
+            self.board.spaces[foe.place].kind != "floor",
+        )
+        room = shoot.room_of(self.board, foe.place)
+        return self._profile[number], level, outdoors, room, self.importance(foe)

@@ -58,11 +58,16 @@ def level_of(state: State, board: Board, unit: Unit, cover: int = 0) -> int:
     kind = type_of(unit)
     level = place_level(state, board, unit.place, unit)
     if board.spaces[unit.place].kind != "floor":
-        # the board counts plants that are gone
-        return max(level, NONE if cover == THIRD and unit.place in battle_state(state).burnt else cover)
+        return covered(state, unit.place, level, cover)
     if kind.kind == "turret":
         return min(level, TWO_THIRDS)
     return MORE if level == TOTAL and unit.own.fired >= 0 else level
+
+
+def covered(state: State, place: int, level: int, cover: int) -> int:
+    """The concealment outdoors in a place that gives `level` by itself, seen along a line with some cover at its end."""
+    # the board counts plants that are gone
+    return max(level, NONE if cover == THIRD and place in battle_state(state).burnt else cover)
 
 
 def is_concealed(board: Board, unit: Unit) -> bool:

@@ -11,8 +11,9 @@ from battlesim.board.board import Board
 from battlesim.core.state import Unit, fallen_of
 from battlesim.core.view import View, known_state
 from battlesim.rules.contract import Volley
-from battlesim.rulesets.armorclass import concealment, quick_look, shoot, works
+from battlesim.rulesets.armorclass import concealment, fire, quick_look, shoot, works
 from battlesim.rulesets.armorclass.judgement import USUAL
+from battlesim.rulesets.armorclass.volleys import firer_of
 
 
 def glance(view: View, board: Board) -> Volley:
@@ -24,13 +25,13 @@ def glance(view: View, board: Board) -> Volley:
         armour, there = works.armour_of(board, foe), foe.place
         one, other = spaces[place], spaces[there]
         far = isqrt((one.x - other.x) ** 2 + (one.y - other.y) ** 2)
-        if far > quick_look.hurts_at(unit, armour) or not sees(place, there, down):
+        if far > fire.harms_at(unit, armour) or not sees(place, there, down):
             return 0.0
         return quick_look.volley_loss(
             quick_look.profile_of(unit, 0).shooter,
             quick_look.profile_of(foe, armour).target,
             armour,
-            far // quick_look.BAND,
+            fire.as_far(firer_of(unit), far),
             min(concealment.place_level(state, board, there, foe), concealment.MORE),
             not moved,
             False,

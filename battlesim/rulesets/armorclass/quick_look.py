@@ -1,13 +1,13 @@
 """Fire at a glance: what a volley may cost a unit at a distance, kept by the few facts that matter. Read `volley_loss`.
 
-For looking at many places: lines, openings and bystanders are left to `estimates.py`. Nothing here decides a rule.
+For looking at many places: fire through walls and into openings, and bystanders, are left to `estimates.py`. Nothing here decides
+a rule.
 """
 
 from __future__ import annotations
 
 from msgspec import Struct
 
-from battlesim.core.geometry import INCH
 from battlesim.core.memo import memo
 from battlesim.core.state import Unit
 from battlesim.rulesets.armorclass import concealment, expected, fire
@@ -16,8 +16,6 @@ from battlesim.rulesets.armorclass.expected import Blow, Target, Toll, at_most, 
 from battlesim.rulesets.armorclass.model import type_of, unit_state, working
 from battlesim.rulesets.armorclass.outcomes import caught_by, target_of
 
-BAND = 3 * INCH
-"""Quick looks tell distances apart by this much."""
 LOOKS = 1.5
 """How often in a turn somebody who sees a unit looks for it: before he acts, and again after moving."""
 
@@ -54,7 +52,7 @@ def volley_loss(
     shooter: tuple[str, tuple[int, ...]],
     target: Target,
     armour: int,
-    band: int,
+    distance: int,
     level: int,
     stationary: bool,
     moved_far: bool,
@@ -62,9 +60,8 @@ def volley_loss(
     room: int,
     shaken: float,
 ) -> float:
-    """Points that a volley is expected to cost a target: shooter as (type, working weapons), at `band` times 3 inches, `level` of
-    concealment, spread over `room`. `shaken`: share of a unit that being suppressed costs it."""
-    distance = band * BAND
+    """Points that a volley is expected to cost a target: shooter as (type, working weapons), over a distance (`fire.as_far`),
+    `level` of concealment, spread over `room`. `shaken`: share of a unit that being suppressed costs it."""
     blows = []
     for group in fire.groups(*shooter):
         weapon = group.weapon
@@ -75,21 +72,6 @@ def volley_loss(
         caught = caught_by(target.models, weapon.radius, room, False)
         blows.append(Blow(group.shots, at_most(on), 1.0, 1.0, pierce, caught))
     return points_of(expected.toll(tuple(blows), target), target, TYPES[target.kind].cohesion, shaken)
-
-
-@memo(bound=8_192)
-def _hurts_at(kind: str, models: int, spent: tuple[int, ...], armour: int) -> int:
-    """`hurts_at` of what is left of a type of unit."""
-    reach = fire.harms_of(kind, models, spent, armour)
-    if reach < 0:
-        return -1
-    return min(fire.reaches_of(kind, models, spent)[0], (reach // BAND + 1) * BAND - 1)
-
-
-def hurts_at(unit: Unit, armour: int) -> int:
-    """The longest distance at which `volley_loss` finds that a unit's volley may cost anything to whom attacks meet in `armour`;
-    -1: nowhere. A band counts as far as its nearest point, so that a weapon reaches to the end of its last one."""
-    return _hurts_at(unit.kind, unit.models, unit.own.spent, armour)
 
 
 def points_of(toll: Toll, target: Target, cohesion: int, shaken: float) -> float:

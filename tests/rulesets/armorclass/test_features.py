@@ -9,8 +9,9 @@ from typing import Any
 import pytest
 
 from battlesim import Ask, Board, Chance, View, play
-from battlesim.core.answers import Answer, MoveTo, Order, Pass
+from battlesim.core.answers import Answer, MoveTo, Order, Pass, TargetUnit
 from battlesim.core.events import Event
+from battlesim.core.geometry import INCH
 from battlesim.evaluation.parameters import weights_of
 from battlesim.rules.contract import SENSIBLE, Features, weigh
 from battlesim.rules.scenario import Objective
@@ -318,3 +319,44 @@ def test_who_may_still_leave_counts_more() -> None:
     assert importance(points=3) > importance(points=1) > 1
     assert importance(at="g18.4") > importance(at="g14.4") > 1
     assert importance(at="g2.4", turn=6) == importance(immobile=True) == importance(turn=6, acted=True) == 1
+
+
+# ---- shots and exposure along the lines that fire takes
+
+
+def behind_wall(kind: str = "militia", at: str = "g4.4", **foe: Any) -> Table:
+    """A team 13 inches west of a stone wall, a militia team close behind that."""
+    return Table(
+        ground("terrain:\n  - {kind: wall, line: [[27, 0], [27, 30]]}"),
+        unit(kind, at),
+        unit("militia", "g9.4", side=1, detected=True, **foe),
+    )
+
+
+@pytest.mark.parametrize("at", ["g4.4", "g3.4", "g0.4"])
+def test_a_shot_after_moving_promises_what_it_will_when_it_is_fired(at: str) -> None:
+    """Cover before the target counts, and so does the very distance: grenades reach 18 inches, not 19."""
+    table = behind_wall("rifle_team", at)
+    table.do(WhereTo(0, MOVE, side=0))
+    expected = {answer: found.dealt for answer, found in promised(table).items()}
+    for answer in (Pass(), MoveTo(table.place("g1.4")), MoveTo(table.place("g2.4"))):
+        if answer not in expected:
+            continue
+        goal = answer.place if isinstance(answer, MoveTo) else table.unit(0).place
+        moved = behind_wall("rifle_team", table.board.spaces[goal].name)
+        far = isinstance(answer, MoveTo) and table.board.distance(table.unit(0).place, goal) > 3 * INCH
+        moved.r.set(0, moved=0 if isinstance(answer, Pass) else 2 if far else 1)
+        moved.do(AtWhom(0, False, side=0))
+        assert expected[answer] == pytest.approx(promised(moved)[TargetUnit(1)].dealt)
+
+
+def test_who_stands_behind_a_wall_is_less_exposed() -> None:
+    """The wall covers whoever stands at it, not those farther back."""
+    table = Table(
+        ground("terrain:\n  - {kind: wall, line: [[27, 0], [27, 30]]}"),
+        unit("rifle_team", "g9.4", detected=True),
+        unit("militia", "g3.4", side=1, detected=True),
+    )
+    s = appraisal(table)
+    exposure = [s.value_of_place(table.unit(0), table.place(at), False).exposure for at in ("g9.4", "g8.4")]
+    assert 0 < exposure[0] < exposure[1]

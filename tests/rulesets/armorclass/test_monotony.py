@@ -9,6 +9,7 @@ import icepool
 import pytest
 
 from battlesim.core.answers import Answer, TargetUnit
+from battlesim.core.geometry import INCH
 from battlesim.core.state import State
 from battlesim.rulesets.armorclass import fire, quick_look
 from battlesim.rulesets.armorclass.expected import Target
@@ -122,7 +123,7 @@ def test_estimates_of_agents_are_the_rules_mean_where_nothing_is_capped() -> Non
     table = in_the_open(1)
     target = Target("rifle_team", 4, 4)
     loss = quick_look.volley_loss(
-        ("militia", (0,)), target, 3, 3, 0, False, False, False, fire.OPEN_AREA, 0.0
+        ("militia", (0,)), target, 3, 9 * INCH, 0, False, False, False, fire.OPEN_AREA, 0.0
     )
     exact = float(expected(table, TargetUnit(1)))
     assert loss == pytest.approx(44 * exact / 4)
