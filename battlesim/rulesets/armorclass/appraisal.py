@@ -324,21 +324,23 @@ class Appraisal(Aims):
         """What it is worth to a unit, by its number, to be in a place."""
         unit = self.state.units[number]
         level, losses = self._losses_at(number, place)
-        if fired and level != concealment.TOTAL:  # firing shows no more of it
+        j, profile = self.judgement, self._profile[number]
+        worth, shows = profile.worth, profile.signature if fired else -1
+        if fired and not shows and level != concealment.TOTAL:  # firing shows no more of it
             return self._standing(number, place, False)
-        j, worth = self.judgement, self._profile[number].worth
         if unit_state(unit).detected:  # who has been found is not lost sight of where he is seen
             lost = sum([loss for _, loss in losses])
         else:
-            lost = sum([loss * max(quick_look.found(shown, fired), j.searched) for shown, loss in losses])
+            lost = sum([loss * max(quick_look.found(shown, shows), j.searched) for shown, loss in losses])
         exposure = min(lost + self._lurking[number, level, fired], worth) * self.importance(unit)
         return Features(exposure=exposure, progress=self.progress(unit, place), hold=self.hold(unit, place))
 
     @memo_table(bound=2_000)
     def _lurking(self, number: int, level: int, fired: bool) -> float:
         """What enemies that nobody has found may take of a unit, by its concealment."""
-        chance = max(quick_look.found(level, fired), self.judgement.searched)
-        return self.judgement.lurking * self._profile[number].worth * chance
+        profile = self._profile[number]
+        chance = max(quick_look.found(level, profile.signature if fired else -1), self.judgement.searched)
+        return self.judgement.lurking * profile.worth * chance
 
     def least_exposure(self, unit: Unit, place: int, fired: bool) -> float:
         """No place of its concealment exposes a unit less: that much it may lose to enemies that nobody has found."""

@@ -22,19 +22,22 @@ LOOKS = 1.5
 
 class Profile(Struct, frozen=True):
     """What is the same of a unit wherever it stands: points that what is left of it is worth; its type and the weapons that work;
-    the unit as attacks know it, and what it wears."""
+    the unit as attacks know it, and what it wears; by how much its fire shows (the signature of its loudest weapon)."""
 
     worth: float
     shooter: tuple[str, tuple[int, ...]]
     target: Target
     armour: int
+    signature: int
 
 
 @memo(bound=8_192)
 def _profile(target: Target, spent: tuple[int, ...], armour: int) -> Profile:
     """`profile_of` what is left of a type of unit."""
     worth = TYPES[target.kind].worth * expected.worth_at(target, expected.condition_of(target))
-    return Profile(worth, (target.kind, working(target.kind, target.models, spent)), target, armour)
+    shooter = (target.kind, working(target.kind, target.models, spent))
+    signature = max((group.weapon.signature for group in fire.groups(*shooter)), default=0)
+    return Profile(worth, shooter, target, armour, signature)
 
 
 def profile_of(unit: Unit, armour: int) -> Profile:
@@ -85,11 +88,14 @@ def points_of(toll: Toll, target: Target, cohesion: int, shaken: float) -> float
 
 
 @memo(bound=64)
-def _found(level: int) -> float:
-    """The chance that somebody who sees a unit finds it in a turn, by its concealment (AC-HOUSE-DETECT)."""
-    return float(1.0 - (1.0 - at_most(concealment.FOUND_ON[level])) ** LOOKS)
+def _found(need: int) -> float:
+    """The chance that somebody who sees a unit finds it in a turn, on a D10 of at most `need` a look (AC-HOUSE-DETECT)."""
+    return float(1.0 - (1.0 - at_most(need)) ** LOOKS)
 
 
-def found(level: int, fired: bool) -> float:
-    """The chance that a unit is found where it is by those who see it: who has fired shows (AC-CONC-1)."""
-    return _found(concealment.MORE if fired and level == concealment.TOTAL else level)
+def found(level: int, fired: int) -> float:
+    """The chance that a unit is found where it is by those who see it. `fired`: the signature of what it has fired, -1 nothing
+    (AC-CONC-1)."""
+    if fired < 0:
+        return _found(concealment.FOUND_ON[level])
+    return _found(concealment.FOUND_ON[min(level, concealment.MORE)] + fired)

@@ -15,7 +15,14 @@ from battlesim.core.geometry import INCH
 from battlesim.evaluation.parameters import weights_of
 from battlesim.rules.contract import SENSIBLE, Features, weigh
 from battlesim.rules.scenario import Objective
-from battlesim.rulesets.armorclass import blaze, estimates_close, features, observation
+from battlesim.rulesets.armorclass import (
+    blaze,
+    concealment,
+    estimates_close,
+    features,
+    observation,
+    quick_look,
+)
 from battlesim.rulesets.armorclass.appraisal import Appraisal
 from battlesim.rulesets.armorclass.deployment import ArriveAt
 from battlesim.rulesets.armorclass.judgement import USUAL
@@ -360,3 +367,28 @@ def test_who_stands_behind_a_wall_is_less_exposed() -> None:
     s = appraisal(table)
     exposure = [s.value_of_place(table.unit(0), table.place(at), False).exposure for at in ("g9.4", "g8.4")]
     assert 0 < exposure[0] < exposure[1]
+
+
+@pytest.mark.parametrize(
+    ("kind", "at", "more"),
+    [
+        ("rifle_team", "house.1:0", True),
+        ("laser_team", "house.1:0", True),
+        ("rifle_team", "g9.1", True),
+        ("laser_team", "g9.1", False),
+    ],
+)
+def test_loud_weapons_give_away_who_fires_them_also_out_of_doors(kind: str, at: str, more: bool) -> None:
+    """The signature of what was fired adds to the number that finds a team; lasers have none, and show only who was unseen."""
+    woods = "terrain:\n  - {kind: woods, rect: [26, 2, 29, 5]}"
+    table = Table(house(more=woods), unit(kind, at), unit("militia", "g9.0", side=1, detected=True))
+    s, place = appraisal(table), table.place(at)
+    quiet, loud = (s.value_of_place(table.unit(0), place, fired).exposure for fired in (False, True))
+    assert loud > quiet > 0 if more else loud == quiet > 0
+
+
+def test_the_louder_what_is_fired_the_likelier_it_is_found() -> None:
+    need = concealment.FOUND_ON[concealment.MORE]
+    found = [quick_look.found(concealment.TOTAL, fired) for fired in (-1, 0, 1, 4)]
+    assert found[0] == 0
+    assert found[1:] == pytest.approx([1 - (1 - (need + n) / 10) ** quick_look.LOOKS for n in (0, 1, 4)])
