@@ -60,6 +60,9 @@ class Aims:
         self.state = known_state(view)
         self.fallen = fallen(self.state)
         self.foes = concealment.known_foes(self.state, view.side)
+        found = sum(unit.side != view.side for unit in view.units.values())
+        self.unfound = 1.0 - found / max(1, view.forces[1 - view.side])
+        """The share of the enemy's units, as it began, that nobody has found or that are hidden again."""
         self.values = self._objectives()
         self._on_foot = self._stakes(ON_FOOT)
         self._held = frozenset(place for v in self.values if not v.leaves for place in v.places)

@@ -268,7 +268,7 @@ class Appraisal(Aims):
         elif works.fieldwork(self.state, place) is not None:
             chance = j.hides_in_works
         # Whoever has let so many turns pass without a shot is likely not there.
-        return chance / max(self.state.turn, 1)
+        return self.unfound * chance / max(self.state.turn, 1)
 
     @memo_table(bound=2_000)
     def promise(self, place: int) -> float | None:
@@ -340,7 +340,7 @@ class Appraisal(Aims):
         """What enemies that nobody has found may take of a unit, by its concealment."""
         profile = self._profile[number]
         chance = max(quick_look.found(level, profile.signature if fired else -1), self.judgement.searched)
-        return self.judgement.lurking * profile.worth * chance
+        return self.judgement.lurking * self.unfound * profile.worth * chance
 
     def least_exposure(self, unit: Unit, place: int, fired: bool) -> float:
         """No place of its concealment exposes a unit less: that much it may lose to enemies that nobody has found."""

@@ -392,3 +392,21 @@ def test_the_louder_what_is_fired_the_likelier_it_is_found() -> None:
     found = [quick_look.found(concealment.TOTAL, fired) for fired in (-1, 0, 1, 4)]
     assert found[0] == 0
     assert found[1:] == pytest.approx([1 - (1 - (need + n) / 10) ** quick_look.LOOKS for n in (0, 1, 4)])
+
+
+def test_nobody_lurks_where_all_enemies_have_been_found() -> None:
+    """How many the enemy began with is open: there is nobody left to fear or to search for once all of them are known."""
+    exposure, hidden = [], []
+    for found in ((False, False), (True, False), (True, True)):
+        foes = [
+            unit("militia", at, side=1, detected=d) for at, d in zip(("g0.0", "g0.1"), found, strict=True)
+        ]
+        table = Table(
+            house(more="terrain:\n  - {kind: woods, rect: [1, 0, 20, 30]}"), unit("militia", "g19.9"), *foes
+        )
+        s = appraisal(table)
+        exposure.append(s.value_of_place(table.unit(0), table.unit(0).place, False).exposure)
+        hidden.append(s.hidden(table.place("house.1:1")))
+    assert exposure[0] > 0
+    assert exposure == pytest.approx([exposure[0], exposure[0] / 2, 0])
+    assert hidden == pytest.approx([hidden[0], hidden[0] / 2, 0])
