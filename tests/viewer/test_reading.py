@@ -133,7 +133,7 @@ PLANTED: dict[str, tuple[str, Callable[[], Tale]]] = {
     "two units' dice without the second's name": (
         "dice_without_owner",
         lambda: changed(
-            told("tobacco-armour", ("greedy", "rush"), 21),
+            told("tobacco-armour", ("greedy", "rush"), 13),
             says("penetration of gatehouse guard"),
             " of gatehouse guard",
             "",
