@@ -72,7 +72,7 @@ class _Explaining:
         from battlesim.search.reasons import Thinking
 
         self._agent, self._said = agent, said
-        self._thinking = Thinking(getattr(agent, "policy", best_by_features))
+        self._thinking = Thinking(getattr(agent, "policy", best_by_features), getattr(agent, "explain", None))
 
     def start(self, board: Any, side: int, chance: Any, brief: Brief) -> None:
         from battlesim.engine.brief import start_agent

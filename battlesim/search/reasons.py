@@ -6,13 +6,13 @@ in imagined battles, in which the act is carried out to its end.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, NamedTuple
 
 from msgspec import Struct
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer
+from battlesim.core.answers import Answer, Pass
 from battlesim.core.dice import KeyedDice, derive_seed
 from battlesim.core.errors import IllegalAnswer
 from battlesim.core.items import Ask
@@ -27,6 +27,8 @@ SAMPLES = 16
 """Imagined battles in which an act is carried out."""
 LONGEST = 24
 """Questions of both sides that one act may take."""
+SAME = 0.5
+"""Points by which what an act goes on with may differ from what its order promised, and yet be what was weighed."""
 NO_PARTS: Mapping[str, float] = {}
 
 
@@ -200,11 +202,17 @@ class Thought(Struct, frozen=True):
     after_pick: bool = False
 
 
-class Thinking:
-    """Makes thoughts of the rows that one agent's `explain` gives, question after question. `policy`: how its acts go on."""
+Explain = Callable[[View, Ask, Sequence[Answer]], Sequence[Any]]
+"""An agent's `explain`: its rows at a question."""
 
-    def __init__(self, policy: Policy) -> None:
+
+class Thinking:
+    """Makes thoughts of the rows that one agent's `explain` gives, question after question. `policy`: how its acts go on.
+    `explain`: how it weighs what its acts go on with; without it, an order that it would not go through with is told as such."""
+
+    def __init__(self, policy: Policy, explain: Explain | None = None) -> None:
         self._policy = policy
+        self._explain = explain
         self._meant: tuple[tuple[Ask, Answer], ...] = ()
         self._picked = False
 
@@ -219,7 +227,7 @@ class Thinking:
                 view,
                 board,
                 row.answer,
-                self._policy,
+                self._policy if row is rows[0] else self._going_through(view.side, row),
                 view.number,
                 # Where its parts say why a row is not the best, or all was told before, only what it goes on with is told.
                 SAMPLES if not foreseen and (row is rows[0] or row.chance) else 1,
@@ -230,6 +238,29 @@ class Thinking:
         if not foreseen:
             self._meant = acts[0].steps[1:]
         return Thought(ask, tuple(rows), acts, foreseen, after_pick)
+
+    def _going_through(self, side: int, row: Reason) -> Policy:
+        """The policy for an act that was not chosen. A unit that had better have held its place would stay there when ordered
+        to move; but what was weighed is that it goes. So where it would do nothing next, it gives the answer that is worth
+        what the row promised, if there is one."""
+        explain, asked = self._explain, False
+        if explain is None or row.chance:
+            return self._policy
+
+        def answer(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> Answer:
+            nonlocal asked
+            said = self._policy(view, board, ask, answers)
+            if view.side != side or asked:
+                return said
+            asked = True
+            if not isinstance(said, Pass):
+                return said
+            promised = [
+                one.answer for one in explain(view, ask, answers) if abs(one.score - row.score) < SAME
+            ]
+            return said if said in promised or not promised else promised[0]
+
+        return answer
 
     def _goes_on(self, ask: Ask, answer: Answer) -> bool:
         """Whether an answer is what the act was expected to go on with."""

@@ -9,7 +9,9 @@ from typing import Any
 import pytest
 
 from battlesim import Battle, Reason, best_by_features, play
-from battlesim.core.answers import format_answer
+from battlesim.core.answers import Pass, format_answer
+from battlesim.engine.agent import Chance
+from battlesim.engine.roster import find_agent
 from battlesim.search.reasons import Thinking, differences, expected_act, main_parts
 from tests.shipped import load
 
@@ -95,3 +97,34 @@ def test_parts_that_matter_come_first() -> None:
     two = Reason(None, 0.0, parts={"dealt": 41.0, "hold": 100.0, "ready": 3.0})  # type: ignore[arg-type]
     assert main_parts(one) == [("hold", 100.0), ("taken", -20.0)]
     assert differences(one, two) == [("dealt", 40.0), ("taken", 20.0), ("ready", 3.0)]
+
+
+def test_an_order_to_move_that_was_second_is_told_with_the_place_that_was_weighed() -> None:
+    """A garrison would stay where it is when ordered to advance: holding is better. But what is told of that order, and why it
+    is worse, is of the best place to go to."""
+    agent = find_agent("greedy").make()
+    told = 0
+    for battle, answer in questions("monastery", "WhichOrder", "order advance", seed=401):
+        question = battle.question
+        assert question is not None
+        view = battle.ruleset.observe(battle.state, battle.board, question.side, ())
+        agent.start(battle.board, view.side, Chance(1))
+        rows = agent.explain(view, view.ask, question.answers)
+        if rows[1].answer != answer or rows[0].score - rows[1].score < 1:
+            continue
+        fork = battle.fork()
+        fork.answer(answer)
+        following = fork.question
+        if following is None or type(following.ask).__name__ != "WhereTo":
+            continue
+        after = fork.ruleset.observe(fork.state, fork.board, view.side, ())
+        weighed = {
+            row.answer
+            for row in agent.explain(after, after.ask, following.answers)
+            if row.score == rows[1].score
+        }
+        second = Thinking(agent.policy, agent.explain).of(view, battle.board, view.ask, rows).acts[1]
+        if weighed:  # not of characters: leaving their men is weighed otherwise
+            assert second.steps[1][1] in weighed
+            told += agent.policy(after, fork.board, after.ask, following.answers) == Pass()
+    assert told > 10
