@@ -67,31 +67,16 @@ def routes(state: State, board: Board, unit: Unit, action: str) -> dict[int, int
     if not limit:
         return {}
     made, vehicle, advance = neighbours(state, board), type_of(unit).vehicle, action == ADVANCE
-    free = _free_ways(board, unit.place, limit, vehicle, advance, made.down, made.shut)
+    ways = (board, unit.place, limit, vehicle, advance, made.down, made.shut)
+    free = _kept_ways(*ways, frozenset())
     # Only those enemies count who stand where the unit could go.
     foes = frozenset([foe.place for foe in state.units.values() if foe.side != unit.side])
     shut = foes.intersection(free)
-    return (
-        _ways_round(board, unit.place, limit, vehicle, advance, made.down, made.shut, shut) if shut else free
-    )
+    return _kept_ways(*ways, shut) if shut else free
 
 
 @owned_memo(bound=4_000)
-def _free_ways(
-    board: Board,
-    start: int,
-    limit: int,
-    vehicle: bool,
-    advance: bool,
-    fallen: frozenset[int],
-    closed: frozenset[int],
-) -> dict[int, int]:
-    """`routes` where no enemy is in the way."""
-    return _ways(neighbours_of(board, fallen, closed), start, limit, vehicle, advance, frozenset())
-
-
-@owned_memo(bound=1_000)
-def _ways_round(
+def _kept_ways(
     board: Board,
     start: int,
     limit: int,
