@@ -17,10 +17,10 @@ from battlesim.rules.scenario import Objective
 
 class ObjectiveValue:
     """One objective as one side sees it: `worth`, the `places` to be in or a `point` to be near (-1: none). `leaves`: where units
-    leave the board, all of them or only `units`: those are no places to hold. `denies`: only the enemy scores it. `crowd`:
-    friends that are in its places now; nobody is in the way of those who leave."""
+    leave the board, all of them or only `units`: those are no places to hold. `denies`: only the enemy scores it. `razes`:
+    a building is to be brought down. `crowd`: friends that are in its places now; nobody is in the way of those who leave."""
 
-    __slots__ = ("crowd", "denies", "leaves", "places", "point", "units", "worth")
+    __slots__ = ("crowd", "denies", "leaves", "places", "point", "razes", "units", "worth")
 
     def __init__(
         self,
@@ -30,6 +30,7 @@ class ObjectiveValue:
         leaves: bool = False,
         units: tuple[int, ...] = (),
         denies: bool = False,
+        razes: bool = False,
     ) -> None:
         self.worth = worth
         self.places = places
@@ -37,6 +38,7 @@ class ObjectiveValue:
         self.leaves = leaves
         self.units = units
         self.denies = denies
+        self.razes = razes
         self.crowd = 0
 
     def concerns(self, unit: Unit) -> bool:
@@ -110,7 +112,7 @@ def values_of(
         return [ObjectiveValue(scale.hunt * goal.points, (), unit.place) for unit in hunted]
     if goal.kind == "destroy" and ours:
         return [
-            ObjectiveValue(scale.raze * goal.points, (), board.sections[section].spaces[0])
+            ObjectiveValue(scale.raze * goal.points, (), board.sections[section].spaces[0], razes=True)
             for section in goal.sections
             if section not in fallen
         ]

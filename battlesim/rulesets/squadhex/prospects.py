@@ -13,6 +13,7 @@ from battlesim.core.state import State, Unit, fallen
 from battlesim.evaluation import objectives
 from battlesim.evaluation.objectives import ObjectiveValue, Scale
 from battlesim.rulesets.squadhex.distances import FAR, distance_field
+from battlesim.rulesets.squadhex.fire import strength_at_building
 from battlesim.rulesets.squadhex.ground import neighbours
 from battlesim.rulesets.squadhex.judgement import Judgement
 from battlesim.rulesets.squadhex.model import battle_state, type_of, unit_state
@@ -138,7 +139,8 @@ class Prospects:
         reach = min(FAR, (self.rounds_left - 1) * kind.movement)
         # Guns and tanks reach far: they support from where they are sooner than go themselves.
         share = self.judgement.crews if kind.crew else self.judgement.vehicles if kind.vehicle else 1.0
-        attractions = self._attractions[here, named]
+        breaks = strength_at_building(unit, 1) > 0
+        attractions = self._attractions[here, named, breaks]
         return share, _draw_of(self.board, attractions, reach, kind.vehicle, self.fallen, self.shut)
 
     @memo_property
@@ -147,12 +149,15 @@ class Prospects:
         return frozenset(number for value in self.values if value.leaves for number in value.units)
 
     @memo_table(bound=2_000)
-    def _attractions(self, here: int, named: int) -> Attractions:
-        """What draws a unit, the dearest first: the same for all who are on the same objectives (`here`: where, -1 on none) and
-        are not named by any (`named`: the unit that is)."""
+    def _attractions(self, here: int, named: int, breaks: bool) -> Attractions:
+        """What draws a unit, the dearest first: the same for all who are on the same objectives (`here`: where, -1 on none), are
+        not named by any (`named`: the unit that is), and whose fire counts against buildings, or not (`breaks`): a building to be
+        brought down draws nobody who can do nothing about it (SH-ELIG-1)."""
         found = list[tuple[float, tuple[int, ...]]]()
         for value in self.values:
             if value.units and value.leaves and named not in value.units:
+                continue
+            if value.razes and not breaks:
                 continue
             worth = value.worth
             others = value.crowd - (here in value.places)

@@ -144,6 +144,18 @@ def test_a_held_objective_draws_less_and_one_with_an_enemy_in_it_as_much_as_ever
     assert found[0] == found[2] > found[1] > 0
 
 
+@pytest.mark.clause("SH-ELIG-1")
+def test_a_building_to_bring_down_draws_only_who_can_do_something_about_it() -> None:
+    hut = Objective("destroy", "the hut", 4, 0, sections=(Table().section("hut.only"),))
+
+    def drawn(kind: str) -> bool:
+        table = Table(unit(kind, at="g8.2"), unit("rifle_squad", at="g0.9", side=1), goals=(hut,))
+        return appraisal(table).prospects.progress(table.unit(0), table.place("g8.3")) > 0
+
+    assert drawn("engineers") and drawn("assault_gun")
+    assert not drawn("rifle_squad") and not drawn("machine_gun_team")
+
+
 def test_opportunity_fire_on_the_way_counts_hex_by_hex() -> None:
     """A machine gun that waits fires at the first hex it sees, even if the last one is out of its sight."""
     table = Table(
