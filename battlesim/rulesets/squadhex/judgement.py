@@ -41,7 +41,7 @@ class Judgement(Struct, frozen=True):
         float, _meta("share of its worth that an objective keeps once it is held", 0, 1, 0.5236)
     ] = 0.3
     guarded: Annotated[
-        float, _meta("the same where an enemy could get there before the end", 0, 1, 0.6416)
+        float, _meta("the same where an enemy could get there before the end, but not soon", 0, 1, 0.6416)
     ] = 0.3
     exit: Annotated[float, _meta("share of a point for nearness to the edge to leave by", 0, 5, 1.52)] = 1.0
     leaving: Annotated[float, _meta("share of a point for leaving", 0, 10, 2.26)] = 2.0

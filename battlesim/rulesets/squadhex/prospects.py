@@ -22,6 +22,10 @@ Attractions = tuple[tuple[float, tuple[int, ...]], ...]
 """What draws a unit, the dearest first: what it is worth to be there, and where that is."""
 
 
+SOON = 2
+"""Rounds, this one counted in, in which an enemy may be in an objective before a unit that leaves it could be back."""
+
+
 class Draw:
     """How near each place is to what draws some units: what it is worth to be there, the dearest first, with how far every space
     is from it in half points, and how far they can still go."""
@@ -92,8 +96,9 @@ class Prospects:
             if goal.kind == "hold":
                 if known.each_round:
                     point *= j.rounds * self.rounds_left
-                if known.held[number] == self.side and not self._has_enemy(goal.places):
-                    point *= j.guarded if self._can_be_taken(goal.places) else j.held
+                safe = not self._has_enemy(goal.places) and not self._can_be_taken(goal.places, SOON)
+                if known.held[number] == self.side and safe:
+                    point *= j.guarded if self._can_be_taken(goal.places, self.rounds_left) else j.held
             scale = Scale(point, j.denied * point, j.exit * point, j.hunt * point, j.raze * point)
             found += objectives.values_of(goal, self.side, self.state.units, self.board, self.fallen, scale)
         objectives.count_crowds(found, self.side, self.state.units)
@@ -110,12 +115,13 @@ class Prospects:
         far = self._field(edge, kind.vehicle)[unit.place]
         return objectives.chance_to_reach(far, min(FAR, moves * kind.movement))
 
-    def _can_be_taken(self, places: tuple[int, ...]) -> bool:
-        """Whether an enemy on foot could get to an objective in the moves that it has left."""
+    def _can_be_taken(self, places: tuple[int, ...], rounds: int) -> bool:
+        """Whether an enemy on foot could get to an objective in so many rounds, this one counted in, with the moves that it has
+        left."""
         field = self._field(places, False)
         for foe in self.foes:
             mine, kind = unit_state(foe), type_of(foe)
-            moves = self.rounds_left - (not mine.fresh)
+            moves = min(rounds, self.rounds_left) - (not mine.fresh)
             if not kind.vehicle and field[foe.place] <= min(moves * kind.movement, FAR - 1):
                 return True
         return False

@@ -144,6 +144,20 @@ def test_a_held_objective_draws_less_and_one_with_an_enemy_in_it_as_much_as_ever
     assert found[0] == found[2] > found[1] > 0
 
 
+def test_a_held_objective_that_an_enemy_can_soon_be_in_is_worth_all_that_it_ever_was_to_its_guard() -> None:
+    """Who leaves it hands it over: the enemy need only be alone in it once (SH-HOUSE-VICTORY)."""
+    hut = Objective("hold", "the hut", 3, places=(Table().place("hut.only:0"),))
+
+    def hold(held: int, at: str, fresh: bool = True, turn: int = 1) -> float:
+        foe = unit("rifle_squad", at=at, side=1, fresh=fresh)
+        table = Table(unit("rifle_squad", at="hut.only:0"), foe, goals=(hut,), held=(held,))
+        return late(table, turn).prospects.held(table.unit(0), table.place("hut.only:0"))
+
+    assert hold(0, "g8.3") == hold(-1, "g8.3") > hold(0, "g0.0") > 0
+    assert hold(0, "g8.3", fresh=False) == hold(-1, "g8.3")
+    assert hold(0, "g8.3", fresh=False, turn=6) < hold(-1, "g8.3", turn=6)
+
+
 @pytest.mark.clause("SH-ELIG-1")
 def test_a_building_to_bring_down_draws_only_who_can_do_something_about_it() -> None:
     hut = Objective("destroy", "the hut", 4, 0, sections=(Table().section("hut.only"),))
