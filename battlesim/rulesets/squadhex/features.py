@@ -17,7 +17,7 @@ from battlesim.core.items import Ask
 from battlesim.core.memo import memo
 from battlesim.core.state import Unit
 from battlesim.core.view import View
-from battlesim.evaluation.parameters import weights_of
+from battlesim.evaluation.parameters import RATHER, weights_of
 from battlesim.rules.contract import Features
 from battlesim.rules.view_cache import ViewCache
 from battlesim.rulesets.squadhex import (
@@ -136,7 +136,8 @@ def _value_of_action(s: Appraisal, unit: Unit, name: str) -> Features:
     if name == BOMBARD:
         return replace(here, dealt=max(_bombardments(s, unit), default=0.0))
     if name == OPPORTUNITY:
-        return replace(here, ready=here.ready + value_of_waiting(s, unit))
+        # Who can do nothing of any use waits: no move to where one is, no fire at a house that is nobody's.
+        return replace(here, ready=here.ready + value_of_waiting(s, unit) + RATHER)
     if name == ASSAULT:
         return s.best_of(assaults(s, unit))
     return here

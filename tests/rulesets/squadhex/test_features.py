@@ -105,6 +105,21 @@ def test_waiting_is_worth_something_with_an_enemy_about() -> None:
     assert found[Order("fire")].dealt > found[Order("opportunity")].ready
 
 
+def test_who_can_do_nothing_of_any_use_waits() -> None:
+    """Neither a move to where it stands nor fire at a house with nobody in it is better than nothing."""
+    table = Table(
+        unit("anti_tank_gun", at="g4.2"), unit("rifle_squad", at="g0.9", side=1, fresh=False, disrupted=True)
+    )
+    view = observation.observe(table.state, table.board, 0, ())
+    legal = list(RULESET.legal(table.state, table.board, WhichAction(0, side=0)))
+    assert Order("fire") in legal and Order("advance") in legal
+    view.stack = (WhichAction(0, side=0),)
+    found = dict(zip(legal, features.features(view, table.board, view.ask, legal), strict=True))
+    worth = {answer: weigh(told, SENSIBLE) for answer, told in found.items()}
+    assert worth[Order("opportunity")] > worth[Order("fire")] == 0
+    assert max(worth, key=lambda answer: worth[answer]) == Order("opportunity")
+
+
 def test_an_assault_without_a_way_back_costs_more() -> None:
     """Four against four; upstairs those who do not win are lost, on the open hex they step back."""
     lost = []
