@@ -11,11 +11,12 @@ from typing import NamedTuple
 from battlesim.board.board import Board
 from battlesim.core.geometry import INCH, Point, in_arc
 from battlesim.core.memo import memo_method, memo_property, memo_table, owned_memo
-from battlesim.core.state import Unit
+from battlesim.core.state import Unit, fallen
 from battlesim.evaluation.time_left import ARRIVED
 from battlesim.rules.contract import Features
 from battlesim.rulesets.regiment import (
     charge,
+    distances,
     form,
     ground,
     line_of_sight,
@@ -142,8 +143,9 @@ class Appraisal(CombatWorth):
         """`progress` of a unit by its number."""
         drawn, j = self._attractions[number], self.judgement
         reach, best, hunt = FAR if self.time.ours else ARRIVED, 0.0, 0.0
+        unit = self.state.units[number]
         for places, strength, taken, rival in drawn.objectives:
-            far = 0 if place in places else _nearest(self.board, place, places)
+            far = self._way(unit, place, places)
             if far < reach:
                 pull = strength * (1.0 - far / reach)
                 pull *= j.taken_by if taken else j.nearer if rival + 100 < far else 1.0
@@ -178,11 +180,26 @@ class Appraisal(CombatWorth):
             return self.foes
         return sorted(self.foes, key=lambda foe: (gap(self.board, unit.place, foe.place), foe.id))[:NEARBY]
 
+    @memo_property
+    def _down(self) -> frozenset[int]:
+        """The sections that one walks over: those that have fallen, and open ruins."""
+        return fallen(self.state) | ground.open_ruins(self.board)
+
     @memo_method(bound=200)
     def _near(self, places: tuple[int, ...]) -> list[tuple[int, int]]:
         """How near the friends that could hold an objective are to its places, by unit."""
         holders = [f for f in self.friends if type_of(f).kind in ("infantry", "mi")]
-        return [(f.id, _nearest(self.board, f.place, places)) for f in holders]
+        return [(f.id, self._way(f, f.place, places)) for f in holders]
+
+    def _way(self, unit: Unit, place: int, places: tuple[int, ...]) -> int:
+        """How far a unit has to go from a place to the nearest of some others, round houses and to the bridge; as the crow flies
+        for who flies, and where no way leads."""
+        kind, way = type_of(unit), -1
+        if not kind.flyer:
+            way = distances.distance_field(self.board, places, kind.kind == "infantry", self._down)[place]
+        if way >= 0:
+            return way
+        return 0 if place in places else _nearest(self.board, place, places)
 
     def _could_be(self, unit: Unit, place: int) -> bool:
         """Whether a unit is drawn to a place: a room that it may hold, or any place out of doors. That is also where the ruin of

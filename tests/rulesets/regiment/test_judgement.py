@@ -16,7 +16,7 @@ from battlesim.rulesets.regiment.features import features
 from battlesim.rulesets.regiment.judgement import USUAL, Judgement
 from battlesim.rulesets.regiment.model import FRONT, MOVE, SHOOT
 from battlesim.rulesets.regiment.observation import observe
-from tests.rulesets.regiment.grounds import FIELD, HOUSE, HUT, NORTH, ROW, SOUTH, WEST
+from tests.rulesets.regiment.grounds import FIELD, HOUSE, HUT, NORTH, ROW, SOUTH, WEST, house
 from tests.rulesets.regiment.kit import Table, unit
 
 
@@ -248,3 +248,45 @@ def test_who_attacks_next_door_leaves_nothing_but_may_lose_all() -> None:
         ).risk
 
     assert 0 < risk("levy") < risk("guard") < 100
+
+
+BROOK = "terrain:\n  - {kind: water, line: [[10.5, 0], [10.5, 36]], width: 2}"
+BRIDGED = BROOK.replace("[10.5, 36]", "[10.5, 27]")
+
+
+@pytest.mark.parametrize("terrain", [BROOK, BRIDGED], ids=["brook", "bridged"])
+def test_nearness_to_an_objective_counts_by_the_way_that_leads_there(terrain: str) -> None:
+    """Who stands on the bank opposite the house is farther from it than who stands where the brook can be crossed."""
+    table = Table(
+        house(terrain=terrain),
+        unit("spearmen", at="g2.4"),
+        unit("levy", at="g12.9", side=1),
+        objectives=held(),
+    )
+    s = appraisal(table)
+    bank, crossing = (s.progress(table.unit(0), table.place(at)) for at in ("g2.4", "g3.9"))
+    assert (crossing > bank) == (terrain == BRIDGED)
+
+
+def test_horse_is_drawn_to_where_the_ruin_of_a_house_would_lie() -> None:
+    places = (HOUSE.space("house.1:0"), *(s.id for s in HOUSE.spaces if s.kind == "ruin"))
+    goal = (Objective("hold", "the house", 150, places=places),)
+    table = Table(HOUSE, unit("knights", at="g0.0"), unit("levy", at="g12.9", side=1), objectives=goal)
+    s = appraisal(table)
+    far, near = (s.progress(table.unit(0), table.place(at)) for at in ("g0.0", "g3.3"))
+    assert near > far > 0
+
+
+def test_next_door_is_not_there_yet() -> None:
+    goal = (Objective("hold", "the second room", 150, places=(ROW.space("row.r2:0"),)),)
+    table = Table(
+        ROW,
+        unit("spearmen", at="row.r1:0"),
+        unit("levy", at="g12.9", side=1),
+        objectives=goal,
+        turns=1,
+        phase=MOVE,
+    )
+    s = appraisal(table)
+    beside, there = (s.progress(table.unit(0), table.place(at)) for at in ("row.r1:0", "row.r2:0"))
+    assert beside == 0 < there
