@@ -229,6 +229,8 @@ def _ended(
             there = shoots
     if s.burning:
         there = _through_fire(s, unit, there, reach.fires(unit.place, goal, s.burning) if reach else 0, goal)
+    if goal != unit.place:  # who has nothing to gain rather stays
+        there = replace(there, waste=there.waste + RATHER)
     return there
 
 

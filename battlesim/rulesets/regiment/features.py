@@ -284,6 +284,8 @@ def _go(s: Appraisal, unit: Unit, place: int, order: str) -> Features:
     found = s.value_of_place(
         unit, place, moved, order in (move.ADVANCE, move.FLY) and targets.can_shoot(s.state, unit)
     )
+    if moved:  # who has nothing to gain rather stays
+        found = replace(found, waste=RATHER)
     friend = ground.holder(s.state, place)
     if friend is not None and friend.id != unit.id and friend.side == unit.side:
         return replace(found, nerve=s.judgement.joins, exposure=s.judgement.amid * found.exposure, hold=0.0)
@@ -292,7 +294,7 @@ def _go(s: Appraisal, unit: Unit, place: int, order: str) -> Features:
         return found
     kind = type_of(unit)
     over = enter.surplus(s.state, unit, room)
-    found = replace(found, waste=over * kind.worth / max(1, kind.models))
+    found = replace(found, waste=found.waste + over * kind.worth / max(1, kind.models))
     foes = [
         foe
         for other in room.neighbours

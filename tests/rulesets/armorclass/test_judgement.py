@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import product
 from typing import Any
 
 import pytest
 
 from battlesim import KeyedDice, find_ruleset, first_state, play
-from battlesim.core.answers import Answer, Pass
+from battlesim.core.answers import Answer, Order, Pass
 from battlesim.core.events import Answered
+from battlesim.core.items import Ask
 from battlesim.core.state import Structure
 from battlesim.engine.battle import Battle
 from battlesim.evaluation.parameters import judgement_with, parameters_of, weights_of
@@ -18,14 +20,16 @@ from battlesim.rulesets.armorclass import estimates_above, features
 from battlesim.rulesets.armorclass.appraisal import Appraisal
 from battlesim.rulesets.armorclass.facts import Acts, Lobbed, Volley
 from battlesim.rulesets.armorclass.judgement import USUAL, Judgement
-from battlesim.rulesets.armorclass.model import Breach, Into, Search
+from battlesim.rulesets.armorclass.model import RUN, STAND, Breach, Into, Search
+from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.outcomes import Outcome
 from battlesim.rulesets.armorclass.shoot import AtWhom
+from battlesim.rulesets.armorclass.turn import WhichOrder
 from tests.rulesets.armorclass.kit import NORTH, SOUTH, Table, house, unit
 from tests.shipped import load
 
 
-def promised(table: Table, ask: AtWhom, judgement: Judgement = USUAL) -> dict[Answer, Features]:
+def promised(table: Table, ask: Ask, judgement: Judgement = USUAL) -> dict[Answer, Features]:
     table.do(ask)
     return dict(
         zip(
@@ -210,3 +214,17 @@ def test_the_fall_of_what_only_the_enemy_may_hold_is_a_gain() -> None:
     for side, sign in ((-1, -1), (0, -1), (1, 1)):
         s = tower(Objective("hold", "the tower", 3, side=side, places=places))
         assert sign * s.value_of_fall(0, 0) > 0
+
+
+def test_who_has_nothing_to_gain_rather_stays() -> None:
+    """One floor of the house that is held is as good as the other: nobody walks up and down its stairs."""
+    board = house(floors=2)
+    places = (board.space("house.1:0"), board.space("house.1:1"))
+    goal = (Objective("hold", "the house", 3, places=places),)
+    for at, (ask, stays) in product(
+        ("house.1:0", "house.1:1"),
+        ((WhereTo(0, RUN, side=0), Pass()), (WhichOrder(0, side=0), Order(STAND))),
+    ):
+        found = promised(Table(board, unit("rifle_team", at), turns=8, objectives=goal), ask)
+        worth = {answer: weigh(one, weights_of(USUAL)) for answer, one in found.items()}
+        assert all(worth[stays] > value for answer, value in worth.items() if answer != stays)

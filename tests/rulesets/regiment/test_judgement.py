@@ -290,3 +290,14 @@ def test_next_door_is_not_there_yet() -> None:
     s = appraisal(table)
     beside, there = (s.progress(table.unit(0), table.place(at)) for at in ("row.r1:0", "row.r2:0"))
     assert beside == 0 < there
+
+
+def test_who_has_nothing_to_gain_rather_stays() -> None:
+    """Nobody to fight and nothing to hold: one place is as good as the other."""
+    table = Table(FIELD, unit("spearmen", at="g4.4"), phase=MOVE)
+    for ask, stays, goes in (
+        (move.WhichOrder(0, side=0), Order("hold"), Order("advance")),
+        (move.WhereTo(0, "advance", side=0), Pass(), MoveTo(table.place("g4.5"))),
+    ):
+        stay, go = (weigh(value(table, ask, answer), weights_of(USUAL)) for answer in (stays, goes))
+        assert stay > go
