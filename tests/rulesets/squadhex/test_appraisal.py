@@ -166,8 +166,10 @@ def test_a_building_to_bring_down_draws_only_who_can_do_something_about_it() -> 
         table = Table(unit(kind, at="g8.2"), unit("rifle_squad", at="g0.9", side=1), goals=(hut,))
         return appraisal(table).prospects.progress(table.unit(0), table.place("g8.3")) > 0
 
-    assert drawn("engineers") and drawn("assault_gun")
-    assert not drawn("rifle_squad") and not drawn("machine_gun_team")
+    assert drawn("engineers")
+    assert drawn("assault_gun")
+    assert not drawn("rifle_squad")
+    assert not drawn("machine_gun_team")
 
 
 def test_opportunity_fire_on_the_way_counts_hex_by_hex() -> None:
