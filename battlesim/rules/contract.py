@@ -124,9 +124,10 @@ SENSIBLE = Features(
 """Weights that suit most positions; rulesets use them to look one question ahead, agents as a starting point."""
 
 
-def best_of(found: Iterable[Features]) -> Features:
-    """The features with the highest value under `SENSIBLE`; all zero where there are none."""
-    return max(found, key=lambda features: weigh(features, SENSIBLE), default=Features())
+def best_of(found: Iterable[Features], weights: Features = SENSIBLE) -> Features:
+    """The features with the highest value under `weights`, the first of equals; all zero where there are none."""
+    alike = {id(one): one for one in found}  # many acts promise the very same
+    return max(alike.values(), key=lambda one: weigh(one, weights), default=Features())
 
 
 def models_left(unit: Unit) -> float:

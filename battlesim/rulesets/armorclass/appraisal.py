@@ -6,7 +6,6 @@ unit standing in one place, and `value_of_outcome`, what an act is worth to a si
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from typing import NamedTuple
 
 from battlesim.board.board import Board
@@ -14,7 +13,7 @@ from battlesim.core.memo import Memos, memo_method, memo_property, memo_table
 from battlesim.core.state import Unit
 from battlesim.core.view import View
 from battlesim.evaluation.time_left import another_turn
-from battlesim.rules.contract import Features, weigh
+from battlesim.rules.contract import Features
 from battlesim.rulesets.armorclass import (
     blaze,
     concealment,
@@ -93,11 +92,6 @@ class Appraisal(Aims):
             for foe in self.foes
             if able(foe)
         ]
-
-    def best_of(self, found: Iterable[Features]) -> Features:
-        """The best of several for whoever judges; of none, features that promise nothing."""
-        weights, alike = self.weights, {id(one): one for one in found}  # many shots promise the very same
-        return max(alike.values(), key=lambda one: weigh(one, weights), default=Features())
 
     # ---- buildings
 

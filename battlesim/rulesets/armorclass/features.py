@@ -19,7 +19,7 @@ from battlesim.core.memo import memo, owned_memo
 from battlesim.core.state import Unit
 from battlesim.core.view import View
 from battlesim.evaluation.parameters import RATHER, weights_of
-from battlesim.rules.contract import Features, mix, weigh
+from battlesim.rules.contract import Features, best_of, mix, weigh
 from battlesim.rules.view_cache import ViewCache
 from battlesim.rulesets.armorclass import (
     deployment,
@@ -129,9 +129,9 @@ def value_which_order(s: Appraisal, ask: turn.WhichOrder, answers: Sequence[Answ
     for answer in answers:
         assert isinstance(answer, Order)
         if answer.name == STAND:
-            made.append(s.best_of(fire_at(s, unit, shots, True)))
+            made.append(best_of(fire_at(s, unit, shots, True), s.weights))
         elif answer.name == FIRE:  # to move without a shot is what the other orders are for
-            made.append(s.best_of(fire_at(s, unit, shots[1:], False)))
+            made.append(best_of(fire_at(s, unit, shots[1:], False), s.weights))
         else:
             fired = unit_state(unit).fired >= 0
             made.append(_best_move(s, unit.id, answer.name, fired, charges=True))
@@ -148,7 +148,7 @@ def _best_move(s: Appraisal, number: int, order: str, fired: bool, charges: bool
     # To stay where one is, is what standing still is for, but for a unit that fires and may move then.
     stays = [] if goes and order != FIRE else [Pass()]
     found = _moves(s, unit, order, [*stays, *(fights if charges else ())], fired)
-    best = s.best_of(found)
+    best = best_of(found, s.weights)
     most = weigh(best, weights) if found else -inf
     shot = weights.dealt * s.most_shot(unit) if order == MOVE else 0.0
     for near, goal in goes:
@@ -383,7 +383,7 @@ def _through_breach(s: Appraisal, unit: Unit, answer: Answer, opens: float, othe
     if not ground.has_room(state, answer.place, unit.side, unit.id):
         return otherwise
     inside = s.value_of_place(unit, answer.place, True)
-    return mix(s.best_of((inside, otherwise)), opens, otherwise)
+    return mix(best_of((inside, otherwise), s.weights), opens, otherwise)
 
 
 # ---- reserves

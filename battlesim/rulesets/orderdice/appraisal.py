@@ -5,7 +5,7 @@ unit standing in one place, and `value_of_fire`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from math import inf, isqrt
 
 from msgspec.structs import replace
@@ -142,10 +142,6 @@ class Appraisal:
             for band in some:
                 best = max(best, self._chance(number, foe, band, moved, quick_look.EVERYBODY))
         return best
-
-    def best_of(self, found: Iterable[Features]) -> Features:
-        """The best of several for whoever judges; of none, features that promise nothing."""
-        return max(found, key=lambda one: weigh(one, self.weights), default=Features())
 
     # ---- what acts cost
 

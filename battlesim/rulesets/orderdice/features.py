@@ -18,7 +18,7 @@ from battlesim.core.memo import memo
 from battlesim.core.state import Unit
 from battlesim.core.view import View
 from battlesim.evaluation.parameters import RATHER, weights_of
-from battlesim.rules.contract import Features, mix
+from battlesim.rules.contract import Features, best_of, mix
 from battlesim.rules.view_cache import ViewCache
 from battlesim.rulesets.orderdice import (
     collapse,
@@ -160,7 +160,7 @@ def value_of_order(s: Appraisal, unit: Unit, order: str, down: Features) -> Feat
         elif type_of(unit).vehicle:
             found += [value_of_charge(s, unit, foes[t]) for t in tankfight.targets(s.state, s.board, unit)]
             found += [value_of_driving_in(s, unit, place) for place in tanks.targets(s.state, s.board, unit)]
-        return s.best_of(found)
+        return best_of(found, s.weights)
     if order == AMBUSH:
         here = s.value_of_place(unit, unit.place, shoots=False, moved=False)
         return replace(here, ready=value_of_waiting(s, unit))

@@ -6,7 +6,7 @@ Read `CombatWorth.value_of_clash` and `value_of_shot`. What places are worth is 
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -17,7 +17,6 @@ from battlesim.core.state import Unit
 from battlesim.core.view import View, known_state
 from battlesim.evaluation.objectives import named_points
 from battlesim.evaluation.parameters import weights_of
-from battlesim.rules.contract import Features, weigh
 from battlesim.rulesets.regiment import (
     casualties,
     estimates,
@@ -92,10 +91,6 @@ class CombatWorth:
         self.time = time_left(known, view.turn, view.side)
         self.held_share = judgement.early + judgement.late / left
         self.rallies = rallies(known, view.turn)
-
-    def best_of(self, found: Iterable[Features]) -> Features:
-        """The best of several for whoever judges; of none, features that promise nothing."""
-        return max(found, key=lambda one: weigh(one, self.weights), default=Features())
 
     # ---- losses
 

@@ -21,7 +21,7 @@ from battlesim.core.state import Unit
 from battlesim.core.view import View
 from battlesim.evaluation.distributions import dice
 from battlesim.evaluation.parameters import RATHER
-from battlesim.rules.contract import Features, weigh
+from battlesim.rules.contract import Features, best_of, weigh
 from battlesim.rules.view_cache import ViewCache
 from battlesim.rulesets.regiment import (
     casualties,
@@ -225,7 +225,7 @@ def value_which_order(s: Appraisal, ask: move.WhichOrder, answers: Sequence[Answ
         assert isinstance(answer, Order)
         if answer.name in (move.ADVANCE, move.RUN, move.FLY):
             places = move.destinations(s.state, s.board, unit, answer.name)
-            made.append(s.best_of(_race(s, unit, places, answer.name).values()) if places else stays)
+            made.append(best_of(_race(s, unit, places, answer.name).values(), s.weights) if places else stays)
         elif answer.name == move.HOLD:
             made.append(stays)
         else:

@@ -6,7 +6,7 @@ unit standing in one place, and `value_of_outcome`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from battlesim.board.board import Board
@@ -14,7 +14,7 @@ from battlesim.core.memo import Memos, memo_property, memo_table, no_memos
 from battlesim.core.state import Unit, fallen
 from battlesim.core.view import View, known_state
 from battlesim.evaluation.distributions import Distribution
-from battlesim.rules.contract import Features, weigh
+from battlesim.rules.contract import Features
 from battlesim.rulesets.squadhex import estimates, expected, move, targets
 from battlesim.rulesets.squadhex.estimates import Outcome, TargetProfile, both_modes, lost_to
 from battlesim.rulesets.squadhex.expected import UNHURT, Toll
@@ -69,10 +69,6 @@ class Appraisal:
             (max(reaches(u.kind, u.models)) for u in view.units.values() if u.place >= 0), default=-1
         )
         self._enemies = [self._enemy(u) for u in self.foes]
-
-    def best_of(self, found: Iterable[Features]) -> Features:
-        """The best of several for whoever judges; of none, features that promise nothing."""
-        return max(found, key=lambda one: weigh(one, self.weights), default=Features())
 
     # ---- acts
 

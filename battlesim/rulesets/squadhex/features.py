@@ -18,7 +18,7 @@ from battlesim.core.memo import memo
 from battlesim.core.state import Unit
 from battlesim.core.view import View
 from battlesim.evaluation.parameters import RATHER, weights_of
-from battlesim.rules.contract import Features
+from battlesim.rules.contract import Features, best_of
 from battlesim.rules.view_cache import ViewCache
 from battlesim.rulesets.squadhex import (
     area,
@@ -131,7 +131,7 @@ def _value_of_action(s: Appraisal, unit: Unit, name: str) -> Features:
     if name == CONCENTRATED:
         together = [best_concentration(s, unit, foe, -1) for foe in units_at(s.state, s.board, unit)]
         together += [best_concentration(s, unit, -1, n) for n in s.buildings_at[unit.id]]
-        best = s.best_of(together)
+        best = best_of(together, s.weights)
         return replace(here, dealt=best.dealt, waste=best.waste)
     if name == BOMBARD:
         return replace(here, dealt=max(_bombardments(s, unit), default=0.0))
@@ -139,7 +139,7 @@ def _value_of_action(s: Appraisal, unit: Unit, name: str) -> Features:
         # Who can do nothing of any use waits: no move to where one is, no fire at a house that is nobody's.
         return replace(here, ready=here.ready + value_of_waiting(s, unit) + RATHER)
     if name == ASSAULT:
-        return s.best_of(assaults(s, unit))
+        return best_of(assaults(s, unit), s.weights)
     return here
 
 

@@ -43,6 +43,12 @@ class Judgement(Struct, frozen=True):
     guarded: Annotated[
         float, _meta("the same where an enemy could get there before the end, but not soon", 0, 1, 0.6416)
     ] = 0.3
+    soon: Annotated[
+        float,
+        _meta(
+            "rounds, this one counted in, in which an enemy who could get there keeps its worth whole", 0, 20
+        ),
+    ] = 2.0
     exit: Annotated[float, _meta("share of a point for nearness to the edge to leave by", 0, 5, 1.52)] = 1.0
     leaving: Annotated[float, _meta("share of a point for leaving", 0, 10, 2.26)] = 2.0
     hunt: Annotated[float, _meta("share of a point for nearness to an enemy it names", 0, 5, 0.7086)] = 0.5

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from battlesim.core.memo import owned_memo
 from battlesim.core.state import Unit
-from battlesim.rules.contract import Features, weigh
+from battlesim.rules.contract import Features, best_of, weigh
 from battlesim.rulesets.squadhex import assault, estimates, move
 from battlesim.rulesets.squadhex.appraisal import Appraisal
 from battlesim.rulesets.squadhex.model import ADVANCE, ADVANCE_FIRE
@@ -26,7 +26,7 @@ def best_move(s: Appraisal, unit: Unit, action: str) -> Features:
         for place in move.reach(s.state, s.board, unit, action)
     ]
     drawn.sort(reverse=True)
-    return s.best_of([value_of_move(s, unit, -place, action) for _, place in drawn[:CLOSELY]])
+    return best_of([value_of_move(s, unit, -place, action) for _, place in drawn[:CLOSELY]], s.weights)
 
 
 def value_of_move(s: Appraisal, unit: Unit, place: int, action: str) -> Features:

@@ -22,10 +22,6 @@ Attractions = tuple[tuple[float, tuple[int, ...]], ...]
 """What draws a unit, the dearest first: what it is worth to be there, and where that is."""
 
 
-SOON = 2
-"""Rounds, this one counted in, in which an enemy may be in an objective before a unit that leaves it could be back."""
-
-
 class Draw:
     """How near each place is to what draws some units: what it is worth to be there, the dearest first, with how far every space
     is from it in half points, and how far they can still go."""
@@ -96,7 +92,7 @@ class Prospects:
             if goal.kind == "hold":
                 if known.each_round:
                     point *= j.rounds * self.rounds_left
-                safe = not self._has_enemy(goal.places) and not self._can_be_taken(goal.places, SOON)
+                safe = not self._has_enemy(goal.places) and not self._can_be_taken(goal.places, j.soon)
                 if known.held[number] == self.side and safe:
                     point *= j.guarded if self._can_be_taken(goal.places, self.rounds_left) else j.held
             scale = Scale(point, j.denied * point, j.exit * point, j.hunt * point, j.raze * point)
@@ -115,7 +111,7 @@ class Prospects:
         far = self._field(edge, kind.vehicle)[unit.place]
         return objectives.chance_to_reach(far, min(FAR, moves * kind.movement))
 
-    def _can_be_taken(self, places: tuple[int, ...], rounds: int) -> bool:
+    def _can_be_taken(self, places: tuple[int, ...], rounds: float) -> bool:
         """Whether an enemy on foot could get to an objective in so many rounds, this one counted in, with the moves that it has
         left."""
         field = self._field(places, False)
