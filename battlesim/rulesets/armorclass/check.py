@@ -21,6 +21,7 @@ from battlesim.rules.checks import (
     fault,
     force_fault,
     needs_inches,
+    no_extra_turn,
     warn_unhurt,
 )
 from battlesim.rules.deployment import check_place, check_room
@@ -53,6 +54,7 @@ def check(scenario: Scenario, board: Board) -> list[Fault]:
 
     return [
         *needs_inches(board),
+        *no_extra_turn(scenario, "armorclass"),
         *check_map(board),
         *_check_options(scenario, board),
         *check_forces(

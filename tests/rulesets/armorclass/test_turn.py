@@ -351,6 +351,7 @@ def faults(tmp_path: Path, more: str, name: str = "bastion") -> list[str]:
         ("options: {points: 40}", "of no use"),
         ("options: {weather: hail}", "weather is 'hail'; give clear, mist or rain"),
         ("options: {rain: true}", "armorclass has no option 'rain'"),
+        ("extra_turn: true", "armorclass has no extra turn"),
         ("options: {spread: 1}", "2 to 10"),
         ("options: {fieldworks: [{kind: moat, at: [g1.1]}]}", "'moat' is unknown"),
         ("options: {fieldworks: [{kind: trench, at: ['barracks.west:0']}]}", "no open ground"),
