@@ -1,8 +1,9 @@
-"""Which spaces one order reaches, and how far every space is from a goal. Results are kept for later questions.
+"""The spaces that one order reaches, and the distance of every space from a goal. Results are kept for later questions.
 
-The ruleset says what ways cost, by a `MovementMode`. Which ways can be used is the same for all rulesets (`movement_graph.py`):
+The ruleset gives the costs of ways by a `MovementMode`. Which ways can be used is the same for all rulesets
+(`movement_graph.py`):
 
-- A building can only be entered by the last way of a route, and left by the first one. Nobody walks through a building.
+- A building can only be entered by the last way of a route, and left by the first one. No unit walks through a building.
 - No way leads into a section that has fallen, is closed or burns.
 - Ruins open when their section falls.
 
@@ -82,7 +83,7 @@ class Routes:
         return self._steps, self._plans, self._starts, self._answers, self._reverse_graphs, self._fields
 
     def forget(self) -> None:
-        """Drop everything that is kept, but for the names of movement modes; results are computed again when needed."""
+        """Drop everything that is kept except the names of movement modes; results are computed again when needed."""
         for kept in (self._starts, self._answers, self._reverse_graphs, self._fields):
             kept.clear()
         self._steps = MovementGraph(self._board)
@@ -224,7 +225,7 @@ class Routes:
                 del self._fields[next(iter(self._fields))]
             found = self._fields[key] = self._dijkstra_from(self._plan(mode), goals, fallen, closed)
         else:
-            del self._fields[key]  # the least lately used is forgotten first
+            del self._fields[key]  # the least recently used is dropped first
             self._fields[key] = found
         return found
 

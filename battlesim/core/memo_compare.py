@@ -27,12 +27,12 @@ FRESH_FOR = 200
 SAMPLED = 50
 """A memo with one value for an owner, such as the hexes of a board, is compared once in so many uses."""
 MEMOS = "memo"
-"""Attributes whose names begin so hold kept values; `same` leaves them out."""
+"""Prefix of the attributes that hold kept values; `same` leaves them out."""
 
 
 class StaleMemo(BattlesimError):
-    """A kept value is not what would be computed now: the memo reads something that is not among its inputs, or somebody has
-    changed the value."""
+    """A kept value is not what would be computed now: the memo reads something that is not among its inputs, or the value was
+    changed."""
 
 
 class _Comparisons:

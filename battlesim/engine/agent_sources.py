@@ -68,8 +68,7 @@ def entry_points() -> dict[str, str]:
 
 @dataclass(frozen=True)
 class AgentSource:
-    """What a name stands for: `name` as in records, its `file` or module with the `digest`, and `maker`, which makes the
-    agent."""
+    """The meaning of a name: `name` as in records, its `file` or module with the `digest`, and `maker`, which makes the agent."""
 
     name: str
     file: str

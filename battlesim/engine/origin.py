@@ -53,7 +53,7 @@ def board_of(record: Record | SavedGame, given: str | Path | None = None) -> Boa
 
 def entrant_of(record: Record | SavedGame, side: int, given: str | Entrant | None = None) -> Entrant:
     """The agent of a side: the one given, else the one of the recorded name. Its files, and those that its parameters name, are
-    looked for beside the record, then where they were."""
+    looked for beside the record, then in their original places."""
     if isinstance(given, Entrant):
         return given
     if given is not None:

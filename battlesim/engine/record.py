@@ -95,9 +95,9 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
-    """What an agent may cost. `seconds`: for one answer, 0 for no limit (the default: law 8). `faults`: so many lost
-    questions forfeit the battle. `questions`, `milliseconds`: what may be imagined at one question (`engine/budget.py`), left out
-    for no limit.
+    """Limits on an agent. `seconds`: for one answer, 0 for no limit (the default: law 8). `faults`: this many lost questions
+    forfeit the battle. `questions`, `milliseconds`: what may be imagined at one question (`engine/budget.py`), left out for no
+    limit.
     """
 
     seconds: Annotated[float, msgspec.Meta(ge=0, le=86_400)] = 0.0
@@ -107,7 +107,7 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def repeatable(self) -> bool:
-        """Whether no clock had a say: the same scenario, agents and seed then give the same record everywhere."""
+        """Whether no clock affected the battle: the same scenario, agents and seed then give the same record everywhere."""
         return not self.seconds and self.milliseconds is msgspec.UNSET
 
     def budget(self) -> Budget:
@@ -116,9 +116,9 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Everything that a battle follows from. `places` and `sections` are names by number. `start`: the first state as canonical
+    """Everything that determines a battle. `places` and `sections` are names by number. `start`: the first state as canonical
     JSON, with the names of units. `options`: the limits set for the agents. `loaded`: rolls that were set beforehand and did not
-    follow from the seed; left out where there are none."""
+    follow from the seed; left out if there are none."""
 
     record: str = "battlesim"
     format: int = FORMAT
@@ -158,7 +158,7 @@ class PlainFact(Fact, frozen=True, kw_only=True):
 
 
 class Record(Struct, frozen=True):
-    """A record that was read and found whole. `lines[n]` is event n as in the file; `path` is for messages."""
+    """A record that was read and found complete. `lines[n]` is event n as in the file; `path` is for messages."""
 
     path: str
     header: Header
@@ -331,7 +331,7 @@ def _is_event(line: bytes) -> bool:
 
 
 def read_header(line: bytes, name: str) -> Header:
-    """The header in the first line of a file called `name`. Raises InputError where it is none, damaged or altered."""
+    """The header in the first line of a file called `name`. Raises InputError if there is none, or it is damaged or altered."""
     if not line.strip():
         raise InputError(Fault("not a record: the first line is empty", REMEDY, name, 1))
     try:

@@ -27,10 +27,10 @@ def write_bytes(path: str | Path, data: bytes) -> None:
 
 
 def read_bytes(path: str | Path, what: str = "record", remedy: str = REMEDY) -> bytes:
-    """The uncompressed bytes of a record, or of `what` else is kept so, with a `remedy` where it is cut. They are read piece by
-    piece, so that a file larger than any record is refused early.
+    """The uncompressed bytes of a record, or of another kind of file (`what`), with a `remedy` if it is cut. They are read piece
+    by piece, so that a file larger than any record is refused early.
 
-    Raises InputError where the file is missing, not readable, too large or damaged.
+    Raises InputError if the file is missing, not readable, too large or damaged.
     """
     name = str(path)
     found = bytearray()

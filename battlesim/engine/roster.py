@@ -104,7 +104,7 @@ def _by(name: str, fault: Fault) -> Fault:
 
 def enter(given: object) -> Entrant:
     """An agent given by name, or by a class or function that makes one; then it plays under the name of that class, with the
-    digest of its source file ("" where it has none). Raises InputError where it makes no agent."""
+    digest of its source file ("" if it has none). Raises InputError if it makes no agent."""
     if isinstance(given, Entrant):
         return given
     if isinstance(given, str):
@@ -127,9 +127,9 @@ def enter(given: object) -> Entrant:
 
 
 def agent_named(name: str, folder: Path | None = None) -> str:
-    """The name of an agent, that of a card's player for a card. `folder`: where a run is looked for first, and what files count
-    from. What a card's player reads is looked for there, then about its run. Raises InputError where there is no such card, or no
-    such file."""
+    """The name of an agent; for a card that of its player. `folder`: where a run is looked for first, and what file paths are
+    relative to. Files that a card's player reads are looked for there, then near its run. Raises InputError if there is no such
+    card or file."""
     agent = agent_of_card(name, folder)
     if agent == name:
         return name
@@ -153,8 +153,8 @@ def agent_named(name: str, folder: Path | None = None) -> str:
 
 def with_files(name: str, find: Callable[[str], str]) -> str:
     """The name of an agent with other paths of files: its own, those that its parameters name, and those of the players that
-    these name. `find`: the path to be given instead of one. A path that cannot stand in a name stays as it is. Raises InputError
-    where the agent's parameters are not known because it cannot be found."""
+    these name. `find`: gives the new path for each. A path that cannot stand in a name stays as it is. Raises InputError if the
+    agent's parameters are not known because it cannot be found."""
     return _with_files(name, find, ",")
 
 

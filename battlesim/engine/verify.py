@@ -51,7 +51,7 @@ class Verification(Struct, frozen=True):
 
 
 AGENTS = "which agents played, whether they could start, and which answers were the referee's"
-"""What is taken from the record where the agents are not asked again."""
+"""What is taken from the record if the agents are not asked again."""
 LIMITS = "the limits set for agents, where no agent reached them"
 """What no record can prove."""
 

@@ -75,7 +75,7 @@ class Objective(Struct, frozen=True):
 
 
 class Override(Struct, frozen=True):
-    """What the scenario adds to one section of the map: nobody may enter it, or it is on fire from the start."""
+    """What the scenario adds to one section of the map: no unit may enter it, or it is on fire from the start."""
 
     section: int
     closed: bool = False
