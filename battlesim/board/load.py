@@ -94,7 +94,7 @@ def load_map(name_or_path: str | Path) -> Board:
 
 def decode_map(source: bytes, name: str = "") -> Board:
     """The board of a map's canonical bytes (`Board.source`): the same object for the same map. `name`: the file that they came
-    from, for messages. Raises InputError where they are damaged."""
+    from, for messages. Raises InputError if they are damaged."""
     board = _boards.get(sha256(source).hexdigest())
     if board is None:
         mapfile = decode_canonical(source, MapFile, name, "map")

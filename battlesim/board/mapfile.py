@@ -333,7 +333,7 @@ def canonical_bytes(mapfile: MapFile) -> bytes:
 def decode_canonical(
     data: bytes, model: type[M], name: str, kind: str, left_out: Mapping[str, Any] | None = None
 ) -> M:
-    """The model in the canonical bytes of a map or scenario, with what they leave out. Raises InputError where they hold none;
+    """The model in the canonical bytes of a map or scenario, with what they leave out. Raises InputError if they hold none;
     `name` is the file they came in."""
     try:
         values = json.loads(data)

@@ -65,7 +65,7 @@ class Side(Struct, frozen=True):
     """One wall of a section, from `a` to `b` with the section on the left (counter-clockwise). `facing`: its outward direction,
     0-7.
 
-    `outer`: whether any of it faces the outdoors; False where it only adjoins other sections. `outer_from`: the lowest floor on
+    `outer`: whether any of it faces the outdoors; False if it only adjoins other sections. `outer_from`: the lowest floor on
     which it does, since a lower neighbour hides the floors below. Neither counts a flat roof, which has parapets.
     """
 

@@ -33,7 +33,7 @@ class WorkBudget:
         self.left = most
 
     def spend(self, pairs: int) -> None:
-        """Raises TooIntricate where nothing is left."""
+        """Raises TooIntricate if nothing is left."""
         self.left -= pairs
         if self.left < 0:
             raise TooIntricate

@@ -106,7 +106,7 @@ class Routes:
         Spaces in `shut` are neither entered nor passed. Sections in `fallen` are ruins; those in `closed` (closed or
         burning) are not entered, but one may leave them and use their stairs. A floor reached from outside ends the
         route; a route that starts inside either leaves at once or keeps to stairs and adjoining sections.
-        Raises ValueError where another mode of this name was used before, or a cost is negative.
+        Raises ValueError if another mode of this name was used before, or a cost is negative.
         """
         plan = self._plans.get(mode.name)
         if plan is None or plan.mode is not mode:
@@ -143,7 +143,7 @@ class Routes:
         fallen: frozenset[int] = _NOBODY,
         closed: frozenset[int] = _NOBODY,
     ) -> tuple[int, ...]:
-        """The shortest route from `start` to `goal`, both included, as `reach` measures it; () where it does not
+        """The shortest route from `start` to `goal`, both included, as `reach` measures it; () if it does not
         reach. Among equals, the earliest option and at each place the predecessor of the smallest number.
         """
         if goal == start:
@@ -175,7 +175,7 @@ class Routes:
         closed: frozenset[int],
     ) -> tuple[int, ...] | None:
         """The route that `path` asks for, walked from the goal back by the lengths that `reach` found. It is right where one
-        option alone was searched and the move starts outside, so that only the goal can be a floor. None where a step of
+        option alone was searched and the move starts outside, so that only the goal can be a floor. None if a step of
         length 0 makes the way back ambiguous."""
         ways, is_floor = self._board.ways, self._is_floor
         route = [goal]
@@ -211,7 +211,7 @@ class Routes:
         fallen: frozenset[int] = _NOBODY,
         closed: frozenset[int] = _NOBODY,
     ) -> list[int]:
-        """The distance from every space to the nearest of `goals`, over any number of orders; -1 where there is no route.
+        """The distance from every space to the nearest of `goals`, over any number of orders; -1 if there is no route.
         Indexed by space. Do not change the list.
 
         Distances are hundredths for the mode's first option; a way that only a slower option can use counts as longer, in

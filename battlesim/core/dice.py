@@ -156,7 +156,7 @@ class ScriptedDice:
         return [(number * 2 + side, number) for number in range(n)]
 
     def done(self) -> None:
-        """Raises RuleError where scripted rolls are left over. Call it at the end of a test."""
+        """Raises RuleError if scripted rolls are left over. Call it at the end of a test."""
         left = list(self._rolls)
         if left:
             raise RuleError(f"scripted dice left over: {left}")

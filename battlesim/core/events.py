@@ -70,7 +70,7 @@ class Change(Event, frozen=True, kw_only=True):
 
 
 class Rolled(Fact, frozen=True):
-    """Dice were rolled: the key, how many sides they had, their faces. `need`: a die succeeds at this or more; 0 where the faces
+    """Dice were rolled: the key, how many sides they had, their faces. `need`: a die succeeds at this or more; 0 if the faces
     themselves count."""
 
     turn: int

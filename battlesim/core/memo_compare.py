@@ -61,7 +61,7 @@ def stale() -> tuple[str, ...]:
 
 
 def compare(name: str, what: str, before: Any, anew: Callable[[], Any]) -> None:
-    """Count a comparison. Raises StaleMemo, with the memo, its arguments and both values, where `anew()` differs from `before`.
+    """Count a comparison. Raises StaleMemo, with the memo, its arguments and both values, if `anew()` differs from `before`.
     Not to be called while a comparison is running."""
     log = _comparisons
     log.made[name] += 1

@@ -199,7 +199,7 @@ class Battle:
             self._clock.move_to(state.agenda[0])
 
     def _work_off(self) -> bool:
-        """Do what is on the stack. True where it is empty and the clock may move, False at a question or the battle's end.
+        """Do what is on the stack. True if it is empty and the clock may move, False at a question or the battle's end.
 
         A question with one legal answer is not asked: that answer is carried out at once.
         """

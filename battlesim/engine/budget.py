@@ -1,8 +1,8 @@
 """How much an agent may imagine at one question: a number of imagined questions, or of milliseconds. Read `Budget`.
 
-While an agent thinks, every answer to a question of an imagined battle and every branch of exact odds is counted, whoever made
-that battle and however it is driven. A budget of imagined questions leaves battles repeatable: the same seed and budget give
-the same battle on every machine. One of milliseconds does not, and records say that they were played under it.
+While an agent thinks, every answer to a question of an imagined battle and every branch of exact odds is counted, no matter what
+made or drives that battle. A budget of imagined questions leaves battles repeatable: the same seed and budget give the same
+battle on every machine. One of milliseconds does not, and records say that they were played under it.
 """
 
 from __future__ import annotations

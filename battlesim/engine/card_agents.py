@@ -33,7 +33,7 @@ class CardAgent(NamedTuple):
 
 
 def card_named(name: str, folder: Path | None = None) -> CardAgent:
-    """The card `card:RUN/N`. `folder`: where a run is looked for first. Raises InputError where there is no such card."""
+    """The card `card:RUN/N`. `folder`: where a run is looked for first. Raises InputError if there is no such card."""
     number = name.rpartition("/")[2]
     file = folder_of_card(name, folder) / CARDS
     try:
@@ -61,7 +61,7 @@ def card_named(name: str, folder: Path | None = None) -> CardAgent:
 
 
 def folder_of_card(name: str, folder: Path | None = None) -> Path:
-    """The folder of the run of a card, looked for first in `folder`; it need not be there. Raises InputError where the name is no
+    """The folder of the run of a card, looked for first in `folder`; it need not be there. Raises InputError if the name is no
     card's."""
     run, slash, number = name.removeprefix(PREFIX).rpartition("/")
     if not (slash and run and number.isdecimal()):

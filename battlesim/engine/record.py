@@ -53,7 +53,7 @@ class PinnedFile(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def said(self) -> bytes | None:
-        """Its content; None where the record does not hold it (format 1, or a scenario made in Python)."""
+        """Its content; None if the record does not hold it (format 1, or a scenario made in Python)."""
         if self.says is msgspec.UNSET or bytes(self.says) == b"null":
             return None
         return bytes(self.says)
@@ -279,7 +279,7 @@ def _event_of(line: bytes) -> Event:
 
 
 def read_record(path: str | Path) -> Record:
-    """Read a record and check that it is whole. Raises InputError, with file and line, where it is missing, of another
+    """Read a record and check that it is whole. Raises InputError, with file and line, if it is missing, of another
     format, cut, or altered by as much as a byte."""
     return parse_record(read_bytes(path), str(path))
 

@@ -22,7 +22,7 @@ def page_beside(record: str) -> str:
 
 
 def write_bytes(path: str | Path, data: bytes) -> None:
-    """Write a record's bytes, compressed where the name ends in `.gz`. Raises InputError where they cannot be written."""
+    """Write a record's bytes, compressed where the name ends in `.gz`. Raises InputError if they cannot be written."""
     write_file(path, gzip.compress(data, 6, mtime=0) if Path(path).suffix == ".gz" else data)
 
 
@@ -62,7 +62,7 @@ def read_bytes(path: str | Path, what: str = "record", remedy: str = REMEDY) -> 
 
 
 def _unpack(unpacker: Any, packed: bytes, found: bytearray) -> bool:
-    """Uncompress a piece of a file into `found`, up to little more than MAX_BYTES. False where the file is damaged."""
+    """Uncompress a piece of a file into `found`, up to little more than MAX_BYTES. False if the file is damaged."""
     while packed and len(found) <= MAX_BYTES:
         if unpacker.eof:
             return False  # more bytes follow the end of the compressed data

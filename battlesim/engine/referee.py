@@ -33,7 +33,7 @@ from battlesim.rules.scenario import Scenario
 
 
 class AgentFault(Struct, frozen=True):
-    """One question that an agent lost. `number`: the question's, -1 where the agent could not start. `what`: why, in words."""
+    """One question that an agent lost. `number`: the question's, -1 if the agent could not start. `what`: why, in words."""
 
     side: int
     number: int
@@ -207,7 +207,7 @@ class Referee:
                 self._end_lost_cause()
 
     def repeat(self, event: Answered) -> None:
-        """Give an answer that was given before, without asking. Raises LookupError where no question waits, IllegalAnswer where
+        """Give an answer that was given before, without asking. Raises LookupError if no question waits, IllegalAnswer where
         it is not legal."""
         battle, question = self.battle, self.battle.question
         if question is None or question.side != event.side:

@@ -49,7 +49,7 @@ def find_agent(name: str) -> Entrant:
     >>> find_agent("greedy,exposure=0.8").name
     'greedy,exposure=0.8'
 
-    Raises InputError where there is none, its source does not load, or it does not take the parameters. The agent is made once to
+    Raises InputError if there is none, its source does not load, or it does not take the parameters. The agent is made once to
     check that it can be made.
     """
     name = agent_named(name)
@@ -68,7 +68,7 @@ def find_agent(name: str) -> Entrant:
 
 
 def agent_keywords(name: str) -> tuple[str, dict[str, inspect.Parameter]]:
-    """What the constructor of an agent says of itself, and its keywords. Raises InputError where there is no such agent."""
+    """What the constructor of an agent says of itself, and its keywords. Raises InputError if there is no such agent."""
     maker = find_source(agent_named(name).partition(",")[0]).maker
     try:
         return inspect.getdoc(maker) or "", dict(inspect.signature(maker).parameters)
@@ -77,7 +77,7 @@ def agent_keywords(name: str) -> tuple[str, dict[str, inspect.Parameter]]:
 
 
 def _made_once(name: str, make: Callable[[], Any], where: str) -> None:
-    """Make an agent once. Raises InputError where that fails."""
+    """Make an agent once. Raises InputError if that fails."""
     try:
         agent = make()
     except InputError as error:  # refused on purpose; a fault of a file names that
@@ -210,7 +210,7 @@ def _covered(
 
 
 def _listed(maker: Callable[..., Any], attribute: str, where: str) -> tuple[str, ...]:
-    """The names of parameters that an attribute of an agent lists. Raises InputError where it lists something else."""
+    """The names of parameters that an attribute of an agent lists. Raises InputError if it lists something else."""
     listed = getattr(maker, attribute, ())
     if not isinstance(listed, tuple) or not all(isinstance(key, str) for key in listed):
         what = f"its {attribute} are {listed!r:.60}, of type {type(listed).__name__}"

@@ -32,7 +32,7 @@ class SavedGame(Struct, frozen=True):
     path: str = ""
 
     def save(self, path: str | Path) -> None:
-        """Write it, compressed where the name ends in `.gz`. Raises InputError where it cannot be written."""
+        """Write it, compressed where the name ends in `.gz`. Raises InputError if it cannot be written."""
         lines = [encode(self.header), *(encode(answer) for answer in self.answers)]
         body = b"".join(line + b"\n" for line in lines)
         last = encode(_LastLine(_Saved(self.memories, _digest(body))))
@@ -60,7 +60,7 @@ class _LastLine(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_saved(path: str | Path) -> SavedGame:
-    """Read a game that was left. Raises InputError, with file and line, where the file is missing, something else, cut or
+    """Read a game that was left. Raises InputError, with file and line, if the file is missing, something else, cut or
     altered."""
     name = str(path)
     data = read_bytes(path, "saved game", REMEDY)

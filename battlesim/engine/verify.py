@@ -71,7 +71,7 @@ def verify(
     """Give the recorded answers to the rules, or ask the agents again (`agents`), and compare every event.
 
     The scenario is the one given, else the one in the record. The agents are those given (`entrants`), else they are found by
-    their names in the header; a file may lie beside the record. Raises InputError where one of them cannot be found.
+    their names in the header; a file may lie beside the record. Raises InputError if one of them cannot be found.
     """
     header = record.header
     done = [0]

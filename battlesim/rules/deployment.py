@@ -22,7 +22,7 @@ from battlesim.rules.scenario import Force, Scenario
 Lots = Callable[[str, int, int], Sequence[int]]
 """(purpose, side, n) -> the numbers 0 to n - 1 in random order."""
 Refusal = tuple[str, str] | None
-"""Why a force cannot begin somewhere, and a remedy; None where it can."""
+"""Why a force cannot begin somewhere, and a remedy; None if it can."""
 Indoors = Literal["either", "never", "by lot"]
 
 
@@ -31,7 +31,7 @@ class Deployment:
     """Where the units of a rulebook can begin. Forces are given by their numbers in `scenario.forces`.
 
     types: the rulebook's unit types.
-    refuse(scenario, number, place): why a force cannot begin on a place, other units aside; None where it can.
+    refuse(scenario, number, place): why a force cannot begin on a place, other units aside; None if it can.
     room(scenario, place, here, number): whether it can begin on a place together with the forces `here` (one or more).
     holds: the rule of `room` in words, for messages.
     shared: whether zones may put several units on one place, where there is room.

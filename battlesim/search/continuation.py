@@ -2,7 +2,7 @@
 
     going = Continuation(read_record("battle.jsonl.gz"))
     for battle in going.battles():  # at question 0, 1, 2 ...
-        going.play_on(battle, seed=7).value  # 1.0 where the first side wins under fresh dice
+        going.play_on(battle, seed=7).value  # 1.0 if the first side wins under fresh dice
 
 Read `Continuation.battles` and `Continuation.play_on`.
 """

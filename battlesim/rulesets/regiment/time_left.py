@@ -1,4 +1,4 @@
-"""What may still be done before the battle ends, by whom. Read `time_left`."""
+"""What each side can still do before the battle ends. Read `time_left`."""
 
 from __future__ import annotations
 

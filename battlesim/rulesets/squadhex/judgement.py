@@ -12,8 +12,8 @@ from msgspec import Meta, Struct
 
 
 def _meta(description: str, low: float, high: float, found: float | None = None) -> Meta:
-    """The meaning and range of a parameter, and the value a search found for it: `battlesim discover
-    docs/discover/squadhex.toml`. The found values win 61% against the usual ones on two scenarios that were not used in
+    """The meaning and range of a parameter, and the value that a search found for it (`battlesim discover
+    docs/discover/squadhex.toml`). The found values win 61% against the usual ones on two scenarios that were not used in
     training."""
     return Meta(description=description, ge=low, le=high, extra=None if found is None else {"found": found})
 

@@ -109,5 +109,5 @@ _ROWS = declare(
 
 @owned_memo(bound=1)
 def lines_of_sight(board: Board) -> LinesOfSight:
-    """The sight lines of a board."""
+    """The lines of sight of a board."""
     return LinesOfSight(board)
