@@ -153,8 +153,8 @@ class Prospects:
     @memo_table(bound=2_000)
     def _attractions(self, here: int, named: int, breaks: bool) -> Attractions:
         """What attracts a unit, the most valuable first. The same for all units on the same objectives (`here`: the place, -1 if
-        on none), with the same name in objectives (`named`: the unit, -1 if none) and the same effect on buildings (`breaks`): a
-        building to be destroyed attracts no unit that cannot damage it (SH-ELIG-1)."""
+        on none), not named to leave the board (`named`: the unit that is, else -1), and alike in whether their fire counts
+        against buildings (`breaks`): a building to be destroyed attracts no unit that cannot damage it (SH-ELIG-1)."""
         found = list[tuple[float, tuple[int, ...]]]()
         for value in self.values:
             if value.units and value.leaves and named not in value.units:
