@@ -55,7 +55,7 @@ CHARACTERS: dict[str, dict[str, float]] = {
 """By how much each character multiplies the usual value of a parameter. `battlesim agents` and docs/agents.md describe them."""
 
 DISCOVERED = "discovered"
-"""The character that a search has found for a rulebook, as it was confirmed; where none found anything better, the usual values
+"""The character that a search found and confirmed for a rulebook; the default values if none found anything better
 (docs/discover.md)."""
 
 
@@ -89,12 +89,12 @@ class Doctrine:
         return found
 
     def policy(self, view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> Answer:
-        """What it would answer in a battle that it imagines."""
+        """Its answer in a battle that it imagines."""
         said: Answer = self._playing(view.ruleset).policy(view, board, ask, answers)
         return said
 
     def settings_for(self, ruleset: str) -> dict[str, float]:
-        """The parameters that this character plays a rulebook with, where they are not the usual ones."""
+        """The parameters that this character sets under a rulebook, if they differ from the defaults."""
         factors = CHARACTERS.get(self.character, {})
         discovered = self.character == DISCOVERED
         every = [

@@ -57,12 +57,12 @@ class Greedy:
         return sorted(rows, key=lambda row: -row.score)
 
     def policy(self, view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> Answer:
-        """What it would answer in a battle that it imagines: the first of the best."""
+        """Its answer in a battle that it imagines: the first of the best."""
         values = self._values(view, ask, answers)[0]
         return answers[values.index(max(values))]
 
     def _values(self, view: View, ask: Ask, answers: Sequence[Answer]) -> tuple[list[float], list[Features]]:
-        """What every answer is worth, and its features."""
+        """The score of every answer, and its features."""
         judges, weights = self._judging(view.ruleset)
         found = features(view, self.board, ask, answers, judges)
         return [weigh(one, weights) for one in found], found

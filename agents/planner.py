@@ -74,16 +74,16 @@ class Planner:
         return self._weighed(view, ask, answers)[0].answer
 
     def explain(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Reason]:
-        """The answers that were looked at, the chosen one first, each with the chance to win in per cent."""
+        """The answers that were tried, the chosen one first, each with the chance to win in per cent."""
         self.sightings.note(view)
         return self._weighed(view, ask, answers)
 
     def save(self) -> bytes:
-        """Whom it has seen."""
+        """The enemies it has seen."""
         return self.sightings.save()
 
     def load(self, memory: bytes) -> None:
-        """Go on where a battle was left."""
+        """Restore what `save` returned."""
         self.sightings.load(memory)
 
     def _weighed(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Reason]:

@@ -21,5 +21,5 @@ class Quick:
         return quick_answer(view, self.board, ask, answers)
 
     def policy(self, view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> Answer:
-        """What it would answer in a battle that it imagines."""
+        """Its answer in a battle that it imagines."""
         return quick_answer(view, board, ask, answers)

@@ -129,7 +129,7 @@ class Script:
         return " ".join(map(str, sorted(self.used))).encode()
 
     def load(self, memory: bytes) -> None:
-        """Go on where a battle was left."""
+        """Restore what `save` returned."""
         self.used = set(map(int, memory.split()))
 
     def _tell(self, line: Line, why: str) -> None:
@@ -165,7 +165,7 @@ def _number(unit: str, names: dict[str, int]) -> int | None:
 
 
 def never_said(line: Line, brief: Brief, places: dict[str, int]) -> str:
-    """Why a line can never be carried out in a battle, as far as its brief and its map say; "" where it may be."""
+    """Why a line can never be carried out in a battle, by its brief and its map; "" if it may be."""
     book = find_ruleset(brief.ruleset)
     last = brief.turns + brief.extra_turn
     if line.turns is not None and line.turns[0] > line.turns[1]:
@@ -198,7 +198,7 @@ def never_said(line: Line, brief: Brief, places: dict[str, int]) -> str:
 
 
 def unit_missing(line: Line, view: View) -> str:
-    """Which unit a line wants that the side does not have, in words; "" where it has it."""
+    """The unit that a line wants and the side does not have, in words; "" if it has it."""
     own = {unit.name: number for number, unit in view.units.items() if unit.side == view.side}
     verb, _, picked = line.answer.partition(" ")
     for name in (line.unit, picked if verb == "pick" else ""):

@@ -97,17 +97,17 @@ class Searcher:
         return best.answer
 
     def explain(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Reason]:
-        """The plans that were looked at, the chosen one first, each with the chance to win in per cent."""
+        """The plans that were tried, the chosen one first, each with the chance to win in per cent."""
         self.sightings.note(view)
         return self._weighed(view, ask, answers)
 
     def save(self) -> bytes:
-        """Whom it has seen, and what is left of its plan."""
+        """The enemies it has seen, and what is left of its plan."""
         steps = [f"{step.ask}|{step.unit}|{format_answer(step.answer)}" for step in self.plan]
         return "\n".join(steps).encode() + b"\n\n" + self.sightings.save()
 
     def load(self, memory: bytes) -> None:
-        """Go on where a battle was left."""
+        """Restore what `save` returned."""
         steps, _, seen = memory.partition(b"\n\n")
         self.plan = tuple(
             PlannedAnswer(ask, int(unit), parse_answer(answer, self.kinds))
@@ -116,7 +116,7 @@ class Searcher:
         self.sightings.load(seen)
 
     def _begun(self, ask: Ask, answers: Sequence[Answer]) -> Plan:
-        """What is left of the plan, where the question is the one it was made for."""
+        """What is left of the plan, if this is the question it continues with."""
         fits = self.plan and is_about(ask, self.plan[0].ask, self.plan[0].unit)
         return self.plan if fits and self.plan[0].answer in answers else ()
 
@@ -131,7 +131,7 @@ class Searcher:
             plans = []
         scores = feature_scores(view, self.board, ask, answers)
         short = dict(zip(answers, shortfalls(view, scores), strict=True))
-        # What only the imagined battle allows is no plan.
+        # An answer that only the imagined battle allows is not a plan.
         plans = [plan for plan in plans if plan[0].answer in short] or [
             plan_of(ask, answers[scores.index(max(scores))])
         ]

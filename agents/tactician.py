@@ -54,9 +54,9 @@ class Tactician:
             raise InputError(Fault(what, "give all tactics to one, separated by semicolons"))
         self.base: Any = find_agent(name).make()
         self.offered = 0
-        """At how many questions so far the tactics left some answers and took others."""
+        """How many questions so far had some answers ruled out by the tactics, but not all."""
         self.changed = 0
-        """At how many of these the base player would have said something else."""
+        """At how many of these the base player would have answered differently."""
         self.bore_at: dict[int, int] = {}
         """At how many of them the answer was about each place."""
         self.history = History()
@@ -107,7 +107,7 @@ class Tactician:
         return [row for row in rows if row.answer in left] + against
 
     def _base_rows(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Reason]:
-        """What the base player says of some answers."""
+        """The base player's rows for some answers."""
         if len(answers) == 1 or not hasattr(self.base, "explain"):
             return [Reason(answer, 0.0) for answer in answers]
         return list(self.base.explain(view, ask, answers))
@@ -126,7 +126,7 @@ class Tactician:
         return self.history.save() + b"\n" + memory
 
     def load(self, memory: bytes) -> None:
-        """Go on where a battle was left."""
+        """Restore what `save` returned."""
         own, _, base = memory.partition(b"\n")
         self.history.load(own)
         if hasattr(self.base, "load"):

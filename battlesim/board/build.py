@@ -294,7 +294,7 @@ class _Builder:
 
 
 def build_board(mapfile: MapFile, found: Findings) -> Board | None:
-    """The board of a map file, None where it has an error. All faults go to `found`."""
+    """The board of a map file, None if it has an error. All faults go to `found`."""
     builder = _Builder(mapfile, found)
     if found.fatal:
         return None

@@ -265,7 +265,7 @@ def _fire(canvas: Canvas, outline: Sequence[Point], part: int) -> None:
 def _labels(
     canvas: Canvas, board: Board, standing: Sequence[Section], raised: bool, of_buildings: bool = True
 ) -> None:
-    """Names of sections and, of buildings of several, theirs; `raised` out of the way of units in the middle."""
+    """Names of sections, and of buildings with several sections; `raised`: out of the way of units in the middle."""
     halo = f'fill="{INK}" stroke="#fbf9f2" stroke-width="2.5" paint-order="stroke" text-anchor="middle"'
     for name, ids in board.buildings.items():
         here = [section for section in standing if section.id in ids]

@@ -1,4 +1,4 @@
-"""The ground of a map picture: areas with what grows and lies there, nodes and ways, obstacles. See `draw.py`."""
+"""The ground of a map picture: areas with their vegetation and stones, nodes and ways, obstacles. See `draw.py`."""
 
 from __future__ import annotations
 

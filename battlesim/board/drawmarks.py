@@ -35,7 +35,7 @@ class PointMark(NamedTuple):
 
 
 class Flag(NamedTuple):
-    """An objective: its letter, the sections it is about by number, or else the point where it lies, and its flag's colour."""
+    """An objective: its letter, its sections by number, or else its point, and its flag's colour."""
 
     label: str
     sections: tuple[int, ...] = ()
@@ -86,7 +86,7 @@ def _spacing(board: Board) -> int:
 
 
 def outline_goals(canvas: Canvas, board: Board, flags: Sequence[Flag]) -> None:
-    """The sections that objectives are about, outlined in gold."""
+    """The sections named by objectives, outlined in gold."""
     for flag in flags:
         for number in flag.sections:
             outline = board.sections[number].polygon

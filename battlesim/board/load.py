@@ -1,7 +1,7 @@
 """Loading maps by name or path. Read `load_map` first.
 
 A map is named by its shipped name (`stairwell`) or by the path of its file. The shipped maps are those of the checkout, or else
-of the installed package. Boards are kept while somebody uses them; the last ones built are kept in any case.
+of the installed package. Boards are kept while in use; the last ones built are kept in any case.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from battlesim.core.errors import Fault, InputError, did_you_mean
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _KEPT = 64
-"""Boards that are kept though nobody uses them."""
+"""Boards that are kept although unused."""
 _boards: WeakValueDictionary[str, Board] = WeakValueDictionary()
 """By the digest of their map's content."""
 _by_bytes: WeakValueDictionary[str, Board] = WeakValueDictionary()
@@ -94,7 +94,7 @@ def load_map(name_or_path: str | Path) -> Board:
 
 def decode_map(source: bytes, name: str = "") -> Board:
     """The board of a map's canonical bytes (`Board.source`): the same object for the same map. `name`: the file that they came
-    from, for messages. Raises InputError where they are damaged."""
+    from, for messages. Raises InputError if they are damaged."""
     board = _boards.get(sha256(source).hexdigest())
     if board is None:
         mapfile = decode_canonical(source, MapFile, name, "map")

@@ -1,6 +1,6 @@
-"""The format of a map file: what may stand in it, key by key. Read `MapFile` first.
+"""The format of a map file: what it may contain, key by key. Read `MapFile` first.
 
-Lengths and coordinates stand in a file in the map's unit with at most two decimals; here they are whole hundredths.
+Lengths and coordinates are in the map's unit with at most two decimals in a file; here they are whole hundredths.
 x runs east and y north from the south-west corner. The JSON Schema that editors use is made from these models
 (`map_schema`), so every field says what it is for.
 """
@@ -333,7 +333,7 @@ def canonical_bytes(mapfile: MapFile) -> bytes:
 def decode_canonical(
     data: bytes, model: type[M], name: str, kind: str, left_out: Mapping[str, Any] | None = None
 ) -> M:
-    """The model in the canonical bytes of a map or scenario, with what they leave out. Raises InputError where they hold none;
+    """The model in the canonical bytes of a map or scenario, with what they leave out. Raises InputError if they hold none;
     `name` is the file they came in."""
     try:
         values = json.loads(data)

@@ -2,8 +2,8 @@
 
 A board keeps lines of sight, routes and the values of memos (`core/memo.py`). All can be computed again, so they may be dropped
 between two questions of a battle. Each table has a bound of its own, but a process that plays on many maps would hold the sum of
-all. Where the sum passes `MOST`, the largest tables are emptied. Emptying the least recently used ones would be wrong: a
-tournament goes round its scenarios, so it would always lose the tables that it needs next.
+all. If the sum exceeds `MOST`, the largest tables are emptied. Emptying the least recently used ones would be wrong: a
+tournament cycles through its scenarios, so it would always lose the tables that it needs next.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _STEP = 250_000
 """Estimating takes part of a second. So it is done only when Python holds this many more blocks of memory than the last time,
 some 20 MB."""
 _SAMPLED = 8
-"""Entries of a large container that are measured; the others are taken to be like them."""
+"""Entries of a large container that are measured; the others are assumed to be alike."""
 _DEEP = 16
 """How deep nested objects are measured."""
 _NOT_THEIRS = (
@@ -48,7 +48,7 @@ Sized = tuple[int, Callable[[], object]]
 
 
 def relieve(boards: Iterable[Board], most: int = MOST) -> int:
-    """Where the tables of some boards hold more than `most` bytes, empty the largest until they hold three quarters of that.
+    """If the tables of some boards hold more than `most` bytes, empty the largest until they hold three quarters of that.
 
     Returns the bytes that they hold then. No result of a board changes. Call it between questions or battles only, never while
     rules are at work.

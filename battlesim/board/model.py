@@ -65,7 +65,7 @@ class Side(Struct, frozen=True):
     """One wall of a section, from `a` to `b` with the section on the left (counter-clockwise). `facing`: its outward direction,
     0-7.
 
-    `outer`: whether any of it faces the outdoors; False where it only adjoins other sections. `outer_from`: the lowest floor on
+    `outer`: whether any of it faces the outdoors; False if it only adjoins other sections. `outer_from`: the lowest floor on
     which it does, since a lower neighbour hides the floors below. Neither counts a flat roof, which has parapets.
     """
 
@@ -81,7 +81,7 @@ class Section(Struct, frozen=True):
 
     `spaces[i]`: the space of floor i; an open flat roof comes last. `ruin`: the space that opens when the section falls.
     `height`: of the roof above the ground. `size`: its longest dimension. `adjoining[i]`: the sections connected inside on
-    floor i. `kind`: house, bunker or shed. `closed`: nobody may enter. `burning`: on fire from the start. `own`: the map file's
+    floor i. `kind`: house, bunker or shed. `closed`: no unit may enter. `burning`: on fire from the start. `own`: the map file's
     `own` table, for rulebooks that read it.
     """
 
@@ -124,7 +124,7 @@ class Area(Struct, frozen=True):
     """Ground of one kind: woods, rough, rubble, road, water or hill. Later areas of a board lie over earlier ones.
 
     `polygon` runs counter-clockwise. `height`: of the trees of woods above the ground, or of a hill's level top above the
-    table; 0 for flat kinds. `deep`: water that nobody crosses.
+    table; 0 for flat kinds. `deep`: impassable water.
     """
 
     kind: str

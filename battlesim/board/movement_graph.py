@@ -22,7 +22,7 @@ _OPEN: tuple[int, int, tuple[int, ...]] = (-1, -1, ())
 
 
 class MoveOption(Struct, frozen=True):
-    """One way of spending a move: up to `limit` in total. `cost(way)` is 0 or more, or None where the way cannot be used; it must
+    """One way of spending a move: up to `limit` in total. `cost(way)` is 0 or more, or None if the way cannot be used; it must
     depend on nothing but the way.
     """
 

@@ -19,7 +19,7 @@ from battlesim.board.viewpoints import SightPoints
 from battlesim.core.geometry import Point, distance, point_segment_distance
 
 _CELL = 800
-_LARGE = 900  # occluders with a larger radius are not sorted by cell but looked at for every pair
+_LARGE = 900  # occluders with a larger radius are not sorted by cell but checked for every pair
 _MOST_PAIRS = 20_000
 """Pairs of cells whose occluders are kept; above it all are dropped."""
 _HILL, _WALL, _WOODS = -1, -2, -3
@@ -104,7 +104,7 @@ class Occluders:
             self._grid.setdefault((x // _CELL, y // _CELL), []).append(filed)
 
     def between(self, a: int, b: int) -> Between:
-        """Everything that any line between two spaces can meet, and some things near by."""
+        """Everything that any line between two spaces can meet, and some things nearby."""
         ends = self._ends
         x1, y1, half1, low, own = ends[a] or self._end(a)
         x2, y2, width, low2, other = ends[b] or self._end(b)

@@ -20,7 +20,7 @@ APART = 60
 NEAR = 150
 """A point given by `near` lies this close to its wall."""
 PARAPET_MEN = 5
-"""Models who fire from each side of a flat roof."""
+"""Models that fire from each side of a flat roof."""
 GENERAL_WIDTH = 150
 """A stretch of wall narrower than this gets no opening of a general rule (`side: all`)."""
 
@@ -113,7 +113,7 @@ def _place_on_floor(
             why = f"that wall of {plan.name!r} adjoins {names}" if names else why
         for position in positions:
             placed += _put(spec, plan, floor, side, position, general)
-    # It is no fault where a general rule finds a wall full of openings.
+    # A general rule that finds a wall full of openings is not a fault.
     return placed or (1 if general and not why else 0), why
 
 

@@ -33,7 +33,7 @@ class WorkBudget:
         self.left = most
 
     def spend(self, pairs: int) -> None:
-        """Raises TooIntricate where nothing is left."""
+        """Raises TooIntricate if nothing is left."""
         self.left -= pairs
         if self.left < 0:
             raise TooIntricate
@@ -74,7 +74,7 @@ def _cut(polygon: tuple[Point, ...], levels: int, work: WorkBudget | None) -> li
 
 
 def _is_no_gain(size: tuple[int, int], before: tuple[int, int]) -> bool:
-    """Whether a part is about as long as the whole was (`before`), and either a sliver or about as wide: cutting on would only
+    """Whether a part is about as long as the whole was (`before`), and either a sliver or about as wide: further cuts would only
     make more of these."""
     long, short = size
     return 10 * long > 9 * before[0] and (short < _THIN or 10 * short > 9 * before[1])

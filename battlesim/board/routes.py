@@ -1,8 +1,9 @@
-"""Which spaces one order reaches, and how far every space is from a goal. Results are kept for later questions.
+"""The spaces that one order reaches, and the distance of every space from a goal. Results are kept for later questions.
 
-The ruleset says what ways cost, by a `MovementMode`. Which ways can be used is the same for all rulesets (`movement_graph.py`):
+The ruleset gives the costs of ways by a `MovementMode`. Which ways can be used is the same for all rulesets
+(`movement_graph.py`):
 
-- A building can only be entered by the last way of a route, and left by the first one. Nobody walks through a building.
+- A building can only be entered by the last way of a route, and left by the first one. No unit walks through a building.
 - No way leads into a section that has fallen, is closed or burns.
 - Ruins open when their section falls.
 
@@ -82,7 +83,7 @@ class Routes:
         return self._steps, self._plans, self._starts, self._answers, self._reverse_graphs, self._fields
 
     def forget(self) -> None:
-        """Drop everything that is kept, but for the names of movement modes; results are computed again when needed."""
+        """Drop everything that is kept except the names of movement modes; results are computed again when needed."""
         for kept in (self._starts, self._answers, self._reverse_graphs, self._fields):
             kept.clear()
         self._steps = MovementGraph(self._board)
@@ -105,7 +106,7 @@ class Routes:
         Spaces in `shut` are neither entered nor passed. Sections in `fallen` are ruins; those in `closed` (closed or
         burning) are not entered, but one may leave them and use their stairs. A floor reached from outside ends the
         route; a route that starts inside either leaves at once or keeps to stairs and adjoining sections.
-        Raises ValueError where another mode of this name was used before, or a cost is negative.
+        Raises ValueError if another mode of this name was used before, or a cost is negative.
         """
         plan = self._plans.get(mode.name)
         if plan is None or plan.mode is not mode:
@@ -142,7 +143,7 @@ class Routes:
         fallen: frozenset[int] = _NOBODY,
         closed: frozenset[int] = _NOBODY,
     ) -> tuple[int, ...]:
-        """The shortest route from `start` to `goal`, both included, as `reach` measures it; () where it does not
+        """The shortest route from `start` to `goal`, both included, as `reach` measures it; () if it does not
         reach. Among equals, the earliest option and at each place the predecessor of the smallest number.
         """
         if goal == start:
@@ -174,7 +175,7 @@ class Routes:
         closed: frozenset[int],
     ) -> tuple[int, ...] | None:
         """The route that `path` asks for, walked from the goal back by the lengths that `reach` found. It is right where one
-        option alone was searched and the move starts outside, so that only the goal can be a floor. None where a step of
+        option alone was searched and the move starts outside, so that only the goal can be a floor. None if a step of
         length 0 makes the way back ambiguous."""
         ways, is_floor = self._board.ways, self._is_floor
         route = [goal]
@@ -210,7 +211,7 @@ class Routes:
         fallen: frozenset[int] = _NOBODY,
         closed: frozenset[int] = _NOBODY,
     ) -> list[int]:
-        """The distance from every space to the nearest of `goals`, over any number of orders; -1 where there is no route.
+        """The distance from every space to the nearest of `goals`, over any number of orders; -1 if there is no route.
         Indexed by space. Do not change the list.
 
         Distances are hundredths for the mode's first option; a way that only a slower option can use counts as longer, in
@@ -224,7 +225,7 @@ class Routes:
                 del self._fields[next(iter(self._fields))]
             found = self._fields[key] = self._dijkstra_from(self._plan(mode), goals, fallen, closed)
         else:
-            del self._fields[key]  # the least lately used is forgotten first
+            del self._fields[key]  # the least recently used is dropped first
             self._fields[key] = found
         return found
 

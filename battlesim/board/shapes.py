@@ -114,8 +114,8 @@ def middle(polygon: Polygon) -> Point:
 
 
 def extents(polygon: Polygon, spend: Callable[[int], None] | None = None) -> tuple[int, int]:
-    """Length and breadth (the longer first) of the tightest upright box along one of the edges. `spend` is told how many pairs
-    of corners are looked at for it."""
+    """Length and breadth (the longer first) of the tightest upright box along one of the edges. `spend` receives the number of
+    pairs of corners examined."""
     best: tuple[int, int] | None = None
     hull = _hull(polygon)  # the farthest corners in any direction are among its own
     if spend is not None:
@@ -232,7 +232,7 @@ def inner_point(polygon: Polygon) -> Point:
 
 
 def heart(polygon: Polygon) -> Point:
-    """The middle where it lies well inside, else another point that does."""
+    """The centre if it lies well inside, else another point that does."""
     centre = middle(polygon)
     return centre if deep_in(centre, polygon) else inner_point(polygon)
 

@@ -39,7 +39,7 @@ _UNKNOWN, _MANY, _FIRST, _NEVER = 0, 2, 3, 0xFFFF
 
 
 _SOME = (SightLine(0, -1, -1, -1, -1),)
-"""Stands for "there is a line" where nobody asked which."""
+"""Stands for "there is a line" if the caller does not need to know which."""
 
 
 class _Visibility(Struct, frozen=True):
@@ -157,7 +157,7 @@ class Sight:
 
     def quick_visibility(self, a: int, fallen: frozenset[int] = _NONE) -> tuple[Sequence[int], int]:
         """A row of codes and a limit, for a quick look from `a` at all spaces. `sees(a, b, fallen)` is True where `row[b]` is
-        CLEAR, False where it is above the limit; else ask `sees`. Do not change the row. Codes stay right, but later calls know
+        CLEAR, False if it is above the limit; else ask `sees`. Do not change the row. Codes stay right, but later calls know
         more.
         """
         return self._rows[a], _NEVER - 1 if fallen else CLEAR

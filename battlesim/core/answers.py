@@ -126,7 +126,7 @@ def parse_answer(text: str, kinds: Iterable[type[Answer]] = CORE_ANSWERS) -> Ans
     >>> parse_answer("go 17")
     MoveTo(place=17)
 
-    Raises IllegalAnswer, with the kinds that are known, where none of `kinds` fits.
+    Raises IllegalAnswer, with the kinds that are known, if none of `kinds` fits.
     """
     name, *words = text.split() or [""]
     for kind in kinds:

@@ -101,9 +101,9 @@ class LoadedRoll(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class LoadedDice:
-    """Dice some rolls of which are set beforehand; all others, and every draw of lots, are those of `base`.
+    """Dice with some rolls set beforehand; all others, and every draw of lots, are those of `base`.
 
-    A loaded roll counts only where just so many dice of so many sides are rolled under its key; else `base` is rolled.
+    A loaded roll counts only if exactly as many dice of as many sides are rolled under its key; else `base` is rolled.
     """
 
     def __init__(self, base: Dice, loaded: Mapping[Key, tuple[int, ...]]) -> None:
@@ -123,7 +123,7 @@ class LoadedDice:
 
 
 def dice_of(seed: int, loaded: Iterable[LoadedRoll] = ()) -> Dice:
-    """The dice of a battle: keyed, with some rolls set beforehand where there are any."""
+    """The dice of a battle: keyed, with any given rolls set beforehand."""
     rolls = {roll.key: roll.faces for roll in loaded}
     return LoadedDice(KeyedDice(seed), rolls) if rolls else KeyedDice(seed)
 
@@ -156,7 +156,7 @@ class ScriptedDice:
         return [(number * 2 + side, number) for number in range(n)]
 
     def done(self) -> None:
-        """Raises RuleError where scripted rolls are left over. Call it at the end of a test."""
+        """Raises RuleError if scripted rolls are left over. Call it at the end of a test."""
         left = list(self._rolls)
         if left:
             raise RuleError(f"scripted dice left over: {left}")

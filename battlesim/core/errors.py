@@ -58,7 +58,7 @@ class RuleError(BattlesimError):
 
 
 def did_you_mean_file(name: str, known: Iterable[str]) -> str:
-    """A remedy for a file that is not there: at most three of `known` with a similar name, endings aside; "" where none is
+    """A remedy for a file that is not there: at most three of `known` with a similar name, endings aside; "" if none is
     similar."""
     stems: dict[str, list[str]] = {}
     for file in known:

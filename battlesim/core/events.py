@@ -1,6 +1,6 @@
 """Events: what happened. *Facts* change nothing; *changes* are the closed set that `apply` knows.
 
-Every event names the clauses that bore on it and the number of the event that caused it. An event's own number is its place in
+Every event names the clauses that apply to it and the number of the event that caused it. An event's own number is its place in
 the battle's log, `state.events` when it was emitted. Read `Event`, then the changes.
 """
 
@@ -18,8 +18,7 @@ from battlesim.core.state import Outcome, Unit
 
 
 class Observer(NamedTuple):
-    """A side that may hear of an event: its number, all units of the battle, and the numbers of those that it does not know
-    of."""
+    """A side that may be told of an event: its number, all units of the battle, and the numbers of those unknown to it."""
 
     side: int
     units: Mapping[int, Unit]
@@ -27,17 +26,16 @@ class Observer(NamedTuple):
 
 
 class Event(Struct, frozen=True, tag_field="event", tag=True, kw_only=True, omit_defaults=True, gc=False):
-    """Base of all events. `clauses`: ids of the rules that bore on it. `cause`: number of the event that caused it, -1 for
-    none."""
+    """Base of all events. `clauses`: ids of the rules that apply. `cause`: number of the event that caused it, -1 for none."""
 
     # Plain values never form cycles, so the garbage collector need not look at them (`gc=False`).
     clauses: tuple[str, ...] = ()
     cause: int = -1
 
     def heard(self, by: Observer) -> Event | None:
-        """This event as a side hears of it, with what it may not know left out; None where it does not hear of it.
+        """This event in the form that a side receives, with what it may not know left out; None if it does not receive it.
 
-        Both sides hear of an event as it is unless its class says otherwise.
+        Both sides receive an event as it is unless its class says otherwise.
         """
         return self
 
@@ -72,7 +70,7 @@ class Change(Event, frozen=True, kw_only=True):
 
 
 class Rolled(Fact, frozen=True):
-    """Dice were rolled: the key, how many sides they had, their faces. `need`: a die succeeds at this or more; 0 where the faces
+    """Dice were rolled: the key, how many sides they had, their faces. `need`: a die succeeds at this or more; 0 if the faces
     themselves count."""
 
     turn: int
@@ -124,7 +122,7 @@ class Placed(Change, frozen=True):
 
 
 class ModelsLost(Change, frozen=True):
-    """A unit loses models. With none left it is dead and off the board. `how` says by what, in a word or two."""
+    """A unit loses models. With none left it is dead and off the board. `how`: the cause, in a word or two."""
 
     unit: int
     lost: int
@@ -198,7 +196,7 @@ class Cancelled(Change, frozen=True):
 
 
 class Scored(Change, frozen=True):
-    """A side gains points; `what` says for what."""
+    """A side gains points; `what`: the reason."""
 
     side: int
     points: int

@@ -23,7 +23,7 @@ _REMEDY = "name a file in a folder that exists and can be written to"
 
 
 def write_file(path: str | Path, data: bytes, what: str = "it") -> None:
-    """Write bytes, whole or not at all. `what` names them in the error message. Raises InputError where they cannot be
+    """Write bytes, whole or not at all. `what` names them in the error message. Raises InputError if they cannot be
     written."""
     with drafted(path, what) as draft:
         draft.write_bytes(data)
@@ -84,7 +84,7 @@ def is_standard_output(path: str | Path) -> bool:
 
 
 def _printed(found: os.stat_result) -> int | None:
-    """The file descriptor, 1 or 2, by which this process prints to a file, None where it does not. Standard output can be a plain
+    """The file descriptor, 1 or 2, by which this process prints to a file, None if it does not. Standard output can be a plain
     file that the shell has opened."""
     for number in (1, 2):
         with suppress(OSError):

@@ -53,7 +53,7 @@ def _facing(dx: int, dy: int) -> int:
 
 
 def in_arc(origin: Point, facing: int, target: Point) -> bool:
-    """Whether `target` lies in the 90 degree arc about `facing` (its edges included)."""
+    """Whether `target` lies in the 90 degree arc around `facing` (its edges included)."""
     dx, dy = target[0] - origin[0], target[1] - origin[1]
     fx, fy = FACINGS[facing]
     along, across = dx * fx + dy * fy, dx * fy - dy * fx

@@ -11,7 +11,7 @@ from battlesim.core.errors import Fault, InputError
 
 
 def whole(name: str, value: object, least: int, most: int | None = None) -> int:
-    """The value, where it is a whole number in its range.
+    """The value, if it is a whole number in its range.
 
     >>> whole("width", 4, least=2)
     4
@@ -24,7 +24,7 @@ def whole(name: str, value: object, least: int, most: int | None = None) -> int:
 
 
 def number(name: str, value: object, least: float, most: float | None = None) -> float:
-    """The value, where it is a number in its range, and neither `nan` nor `inf`. Raises InputError."""
+    """The value, if it is a number in its range, and neither `nan` nor `inf`. Raises InputError."""
     fits = isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
     if fits and isinstance(value, int | float) and _within(value, least, most):
         return value

@@ -224,7 +224,7 @@ def no_memos() -> Memos:
 
 
 def _declare(compute: Callable[..., Any], bound: int, given: int) -> Memo:
-    """List a memo. `given`: 1 where its first parameter is the owner, else 0. Raises MemoError where it cannot be a memo."""
+    """List a memo. `given`: 1 where its first parameter is the owner, else 0. Raises MemoError if it cannot be a memo."""
     name = f"{compute.__module__}.{compute.__qualname__}"
     owner = compute.__qualname__.rpartition(".")[0].rpartition("<locals>.")[2] if given else "process"
     summary = (compute.__doc__ or "").strip().partition("\n\n")[0]

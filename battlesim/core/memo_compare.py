@@ -27,12 +27,12 @@ FRESH_FOR = 200
 SAMPLED = 50
 """A memo with one value for an owner, such as the hexes of a board, is compared once in so many uses."""
 MEMOS = "memo"
-"""Attributes whose names begin so hold kept values; `same` leaves them out."""
+"""Prefix of the attributes that hold kept values; `same` leaves them out."""
 
 
 class StaleMemo(BattlesimError):
-    """A kept value is not what would be computed now: the memo reads something that is not among its inputs, or somebody has
-    changed the value."""
+    """A kept value is not what would be computed now: the memo reads something that is not among its inputs, or the value was
+    changed."""
 
 
 class _Comparisons:
@@ -61,7 +61,7 @@ def stale() -> tuple[str, ...]:
 
 
 def compare(name: str, what: str, before: Any, anew: Callable[[], Any]) -> None:
-    """Count a comparison. Raises StaleMemo, with the memo, its arguments and both values, where `anew()` differs from `before`.
+    """Count a comparison. Raises StaleMemo, with the memo, its arguments and both values, if `anew()` differs from `before`.
     Not to be called while a comparison is running."""
     log = _comparisons
     log.made[name] += 1

@@ -40,7 +40,7 @@ def offers(group: str) -> dict[str, tuple[Offer, ...]]:
 
 
 def folder_of(offer: Offer) -> Path | None:
-    """The folder of the module that an entry point names; None where there is none. The module itself is not imported, but the
+    """The folder of the module that an entry point names; None if there is none. The module itself is not imported, but the
     packages above it are."""
     try:
         spec = find_spec(offer.module)

@@ -35,8 +35,8 @@ class Unit(Struct, frozen=True, gc=False):
 
 
 class Structure(Struct, frozen=True):
-    """What has changed about a section of a building: whether it has fallen, whether it burns, and fields of the ruleset, which
-    become a `FrozenDict`."""
+    """Changes to a section of a building: whether it has fallen, whether it burns, and fields of the ruleset, which become a
+    `FrozenDict`."""
 
     section: int
     fallen: bool = False
@@ -136,7 +136,7 @@ def fallen(state: State) -> frozenset[int]:
 
 
 def burning(state: State) -> frozenset[int]:
-    """The sections that burn, or burnt when they fell. Nobody enters them."""
+    """The sections that burn, or burned when they fell. No unit enters them."""
     if not state.structures:
         return NONE
     return frozenset(s.section for s in state.structures.values() if s.burning)

@@ -41,7 +41,7 @@ def line_of(text: str, place: Sequence[str | int]) -> int:
     """The line of a value in a TOML text, from 1.
 
     `place` is a path of keys and indexes: `("rifle", "range")`, or `("clause", 2, "id")` for the third `[[clause]]`. Where the
-    last key is not there, the line of its table; 0 where that is not there either.
+    last key is not there, the line of its table; 0 if that is not there either.
     """
     path, best = tuple(place), 0
     here: tuple[str | int, ...] = ()

@@ -14,11 +14,11 @@ from battlesim.core.state import State, Structure, Unit, standing_at
 
 Caused = TypeVar("Caused", Item, Event)
 Rule = Callable[[Any, Observer], Event | None]
-"""Takes an event and a side; returns the event with what the side may not know left out, or None where it hears nothing."""
+"""Takes an event and a side; returns the event with what the side may not know left out, or None if it receives nothing."""
 
 
 class Visibility(dict[type[Event], Rule | None]):
-    """By type of event, the rule that says what a side hears of it; None where it hears of the event as it is.
+    """By type of event, the rule for what a side receives of it; None if it receives the event as it is.
 
     `rules`: a ruleset's rules for dice and changes, whose classes all rulesets share. For every other type the class's own
     `heard` is the rule. `idle`: rules that leave every event as it is while no unit is hidden.
@@ -33,18 +33,18 @@ class Visibility(dict[type[Event], Rule | None]):
         return rule
 
     def of(self, event: Event, by: Observer) -> Event | None:
-        """An event as a side hears of it; None where it does not."""
+        """An event in the form that a side receives; None if it does not receive it."""
         rule = self[type(event)]
         return event if rule is None else rule(event, by)
 
 
 def visible_events(events: Iterable[Event], by: Observer, hearing: Visibility) -> tuple[Event, ...]:
-    """The events that a side hears of, as it hears of them."""
+    """The events that a side receives, in the form it receives."""
     return without_causes([heard for event in events if (heard := hearing.of(event, by)) is not None])
 
 
 def without_causes(events: Iterable[Event]) -> tuple[Event, ...]:
-    """Events without the numbers of their causes: those would tell a side how many events it did not hear of."""
+    """Events without the numbers of their causes: those would reveal how many events a side did not receive."""
     result: list[Event] = []
     for event in events:
         if type(event) is Asked:  # its question has a cause of its own
@@ -63,8 +63,8 @@ class View(Struct):
 
     `units` and `structures` are copies, which an agent may keep; changing them changes nothing. `stack`: the steps and asks
     that the side may know, the question last. `agenda`: the entries that it may know. `news`: events since its last question.
-    `number`: counts the side's own questions from 0. `forces`: how many units each side began with, dead and unseen ones
-    included; like army lists, these are open. Nothing else in a view counts what the side has not heard of.
+    `number`: counts the side's own questions from 0. `forces`: how many units each side began with, including dead and unseen
+    ones; like army lists, these are open. Nothing else in a view counts what the side was not told.
     """
 
     ruleset: str
@@ -118,7 +118,7 @@ def state_of(view: View, units: dict[int, Unit]) -> State:
 
 
 def known_state(view: View) -> State:
-    """What a side knows, as a state to look things up in. To play on, take `state_of`, which has the agenda, too."""
+    """What a side knows, as a state for lookups. To play on, use `state_of`, which has the agenda too."""
     return State(
         view.units,
         view.structures,

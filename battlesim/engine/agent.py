@@ -1,7 +1,7 @@
-"""What an agent is, and the chance it may use.
+"""What an agent is, and the random numbers it may use.
 
 An agent is `start(board, side, chance)`, then `choose(view, ask, answers) -> answer` for every question put to its side; one
-that remembers offers `save() -> bytes` and `load(bytes)`. Subclassing `Agent` is a convenience, not a duty.
+that remembers offers `save() -> bytes` and `load(bytes)`. Subclassing `Agent` is optional.
 """
 
 from __future__ import annotations
@@ -71,5 +71,5 @@ class Agent(Protocol):
         """Called once, before the first question."""
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
-        """One of `answers`. `view` is the agent's to keep."""
+        """One of `answers`. The agent may keep `view`."""
         ...

@@ -68,8 +68,7 @@ def entry_points() -> dict[str, str]:
 
 @dataclass(frozen=True)
 class AgentSource:
-    """What a name stands for: `name` as in records, its `file` or module with the `digest`, and `maker`, which makes the
-    agent."""
+    """The meaning of a name: `name` as in records, its `file` or module with the `digest`, and `maker`, which makes the agent."""
 
     name: str
     file: str
@@ -78,7 +77,7 @@ class AgentSource:
 
 
 def find_source(base: str) -> AgentSource:
-    """The source of an agent's name without parameters. Raises InputError where there is none, or it does not load."""
+    """The source of an agent's name without parameters. Raises InputError if there is none, or it does not load."""
     path, colon, attribute = base.rpartition(":")
     if colon and path.endswith(".py"):
         return _from_file(Path(path), attribute)
@@ -173,7 +172,7 @@ def _guarded(where: Path | str, load: Callable[[], types.ModuleType]) -> types.M
 
 
 def _line_in(error: BaseException, where: Path | str) -> int:
-    """The last line of the agent's own file in the error's traceback; 0 where there is none."""
+    """The last line of the agent's own file in the error's traceback; 0 if there is none."""
     line, trace = 0, error.__traceback__
     while trace is not None:
         if trace.tb_frame.f_code.co_filename == str(where):

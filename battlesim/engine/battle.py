@@ -1,7 +1,7 @@
 """One battle being played.
 
-`Battle` does the steps on the stack until a question is on top, and moves the clock when the stack is empty. It asks nobody:
-whoever drives it reads `question` and calls `answer`. The referee does so with agents. Read `_work_off` first.
+`Battle` does the steps on the stack until a question is on top, and moves the clock when the stack is empty. It asks no agent:
+its driver reads `question` and calls `answer`. The referee does so with agents. Read `_work_off` first.
 
     battle = Battle(ruleset, board, state, KeyedDice(7))
     while (question := battle.question) is not None:
@@ -31,7 +31,7 @@ from battlesim.rules.resolution import Resolution
 from battlesim.rulesets.finder import find_ruleset
 
 STEPS_A_TICK = 100_000
-"""More steps than this without a question or a move of the clock are taken for an endless loop in the rules."""
+"""More steps than this without a question or a move of the clock count as an endless loop in the rules."""
 
 
 KEPT_NEWS = 256
@@ -119,8 +119,8 @@ class Battle:
             self._forgotten += old
 
     def answer(self, said: Answer, by: str = "agent", note: str = "") -> None:
-        """Answer the question and play on to the next. Raises, with nothing changed, IllegalAnswer where it is not legal, and
-        BudgetSpent where an agent that thinks may imagine no more."""
+        """Answer the question and play on to the next. Raises, with nothing changed, IllegalAnswer if it is not legal, and
+        BudgetSpent if a thinking agent may imagine no more."""
         question = self.question
         if question is None:
             raise IllegalAnswer(f"{said!r} answers nothing: the battle is over")
@@ -152,9 +152,9 @@ class Battle:
         return _unpickled, kept
 
     def fork(self, dice: Dice | None = None) -> Battle:
-        """A copy of the battle that goes on by itself, with the same dice or with others; this one stays as it is. A side's
-        unheard news are in the fork too. Costs little more than a clone of the state: the legal answers are not listed again,
-        and a clock is made only when it has to move."""
+        """An independent copy of the battle, with the same dice or with others; this one stays as it is. A side's unheard news
+        are in the fork too. Costs little more than a clone of the state: the legal answers are not listed again, and a clock is
+        made only when it has to move."""
         r = self._r
         fork = object.__new__(Battle)
         fork.ruleset = self.ruleset
@@ -199,7 +199,7 @@ class Battle:
             self._clock.move_to(state.agenda[0])
 
     def _work_off(self) -> bool:
-        """Do what is on the stack. True where it is empty and the clock may move, False at a question or the battle's end.
+        """Do what is on the stack. True if it is empty and the clock may move, False at a question or the battle's end.
 
         A question with one legal answer is not asked: that answer is carried out at once.
         """

@@ -1,4 +1,4 @@
-"""What an agent is told before the first question, beside the board: the open part of the scenario, and what it may spend.
+"""What an agent is told before the first question, besides the board: the open part of the scenario, and its limits.
 
 Read `Brief`. An agent gets it as the argument `brief` of `start`, if its `start` has one of that name.
 """
@@ -22,10 +22,10 @@ class Brief(Struct, frozen=True, kw_only=True):
     """What both players of a scenario are told, and the side's own limits.
 
     title, text: the scenario's title and briefing. ruleset: the rulebook's name. sides: the names of both sides. turns: length of
-    the battle; extra_turn: whether one more may follow. margin: points that a side must be ahead by (some rulebooks want
-    more than it). zones: where each side may set up. forces: the types of the units on each side's list, sorted, reserves among
-    them; lists are open, but not which unit is which. objectives: those that this side knows of. seconds: time for one answer,
-    0 for no limit. budget: what may be imagined at one question.
+    the battle; extra_turn: whether one more may follow. margin: the lead in points needed to win (some rulebooks require more).
+    zones: where each side may set up. forces: the types of the units on each side's list, sorted, including reserves; lists are
+    open, but not which unit is which. objectives: those known to this side. seconds: time for one answer, 0 for no limit.
+    budget: what may be imagined at one question.
     """
 
     title: str = ""
@@ -43,7 +43,7 @@ class Brief(Struct, frozen=True, kw_only=True):
 
 
 def brief_of(view: View, scenario: Scenario | None, seconds: float, budget: Budget) -> Brief:
-    """What the side of a view is told. Where no scenario is known, only what the view shows."""
+    """The brief of a view's side. If no scenario is known, only what the view shows."""
     known = view.extra
     brief = Brief(
         ruleset=view.ruleset,

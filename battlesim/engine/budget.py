@@ -1,8 +1,8 @@
-"""How much an agent may imagine at one question: so many imagined questions, or so many milliseconds. Read `Budget`.
+"""How much an agent may imagine at one question: a number of imagined questions, or of milliseconds. Read `Budget`.
 
-While an agent thinks, every answer to a question of an imagined battle and every branch of exact odds is counted, whoever made
-that battle and however it is driven. A budget of imagined questions leaves battles repeatable: the same seed and budget give
-the same battle on every machine. One of milliseconds does not, and records say that they were played under it.
+While an agent thinks, every answer to a question of an imagined battle and every branch of exact odds is counted, no matter what
+made or drives that battle. A budget of imagined questions leaves battles repeatable: the same seed and budget give the same
+battle on every machine. One of milliseconds does not, and records say that they were played under it.
 """
 
 from __future__ import annotations
@@ -18,10 +18,10 @@ class BudgetSpent(BattlesimError):
 
 
 class Budget:
-    """What an agent may imagine at one question. `questions`: imagined questions that may be answered, `milliseconds`: time in
-    which they may be; 0 for no limit. `spent`: imagined questions answered at this question. `total`: in the whole battle.
+    """What an agent may imagine at one question. `questions`: imagined questions that may be answered, `milliseconds`: the time
+    for them; 0 for no limit. `spent`: imagined questions answered at this question. `total`: in the whole battle.
 
-    The referee begins it anew at each question; agents read it (`left`, `over`).
+    The referee resets it at each question; agents read it (`left`, `over`).
     """
 
     __slots__ = ("_deadline", "milliseconds", "questions", "spent", "total")
@@ -54,7 +54,7 @@ class Budget:
         return self._deadline > 0 and monotonic() >= self._deadline
 
     def spend(self) -> None:
-        """Count one imagined question. Raises BudgetSpent where it may not be answered any more."""
+        """Count one imagined question. Raises BudgetSpent if no more may be answered."""
         if self.over:
             limit = f"{self.questions} questions" if self.questions else f"{self.milliseconds} milliseconds"
             raise BudgetSpent(f"the budget of {limit} is spent")
@@ -63,5 +63,5 @@ class Budget:
 
 
 THINKING: ContextVar[Budget | None] = ContextVar("THINKING", default=None)
-"""While an agent thinks, its budget: all battles that are answered meanwhile are imagined, and count. Each thread has its own, so
-that games in several threads do not spend one another's."""
+"""While an agent thinks, its budget: all battles answered meanwhile are imagined, and count. Each thread has its own, so that
+games in several threads do not spend each other's."""

@@ -16,24 +16,24 @@ from battlesim.core.errors import Fault, InputError
 PREFIX = "card:"
 CARDS = "cards.json"
 RUNS = Path("runs")
-"""Where a run is looked for that is given by its name alone."""
+"""Where a run given by its name alone is looked for."""
 
 
 def agent_of_card(name: str, folder: Path | None = None) -> str:
-    """The name of the agent that `card:RUN/N` stands for; any other name as it is. `folder`: where a run is looked for first.
-    Raises InputError where there is no such card."""
+    """The name of the agent that `card:RUN/N` stands for; any other name unchanged. `folder`: where a run is looked for first.
+    Raises InputError if there is no such card."""
     return card_named(name, folder).agent if name.startswith(PREFIX) else name
 
 
 class CardAgent(NamedTuple):
-    """A card: the agent that plays it, and what it says in words, where it says something."""
+    """A card: the agent that plays it, and its text in words, if it has one."""
 
     agent: str
     words: str
 
 
 def card_named(name: str, folder: Path | None = None) -> CardAgent:
-    """The card `card:RUN/N`. `folder`: where a run is looked for first. Raises InputError where there is no such card."""
+    """The card `card:RUN/N`. `folder`: where a run is looked for first. Raises InputError if there is no such card."""
     number = name.rpartition("/")[2]
     file = folder_of_card(name, folder) / CARDS
     try:
@@ -61,7 +61,7 @@ def card_named(name: str, folder: Path | None = None) -> CardAgent:
 
 
 def folder_of_card(name: str, folder: Path | None = None) -> Path:
-    """The folder of the run of a card, looked for first in `folder`; it need not be there. Raises InputError where the name is no
+    """The folder of the run of a card, looked for first in `folder`; it need not be there. Raises InputError if the name is no
     card's."""
     run, slash, number = name.removeprefix(PREFIX).rpartition("/")
     if not (slash and run and number.isdecimal()):

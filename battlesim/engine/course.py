@@ -21,8 +21,8 @@ class Course(Struct, frozen=True):
     """A game in figures. Sides are 0 and 1.
 
     `points`: (side, objective, points) scored in the whole game. `losses`: (side, unit type, units at first, units lost, models
-    at first, models lost). `lead`: the turn in which the winner took the lead for good; 0 where it led from the start, None for
-    a draw and where the winner was not ahead on points at the end.
+    at first, models lost). `lead`: the turn in which the winner took the lead for good; 0 if it led from the start, None for
+    a draw and if the winner was not ahead on points at the end.
     """
 
     points: tuple[tuple[int, str, int], ...]

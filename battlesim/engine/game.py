@@ -127,7 +127,7 @@ class Game:
         return self._recorder.data(self.outcome)
 
     def save(self, path: str | Path) -> None:
-        """Write the record, compressed where the name ends in `.gz`. Raises InputError where it cannot be written; then nothing
+        """Write the record, compressed where the name ends in `.gz`. Raises InputError if it cannot be written; then nothing
         is."""
         write_bytes(path, self.record())
 
@@ -230,7 +230,7 @@ def play(
 
 
 def _go_on(referee: Referee, saved: SavedGame, header: Header) -> None:
-    """Give a saved game's answers again. Raises InputError where the game is another one, or the rules of today do not take
+    """Give a saved game's answers again. Raises InputError if the game is another one, or the rules of today do not take
     them."""
     for field in ("scenario", "map", "seeds", "sides", "ruleset", "start"):
         if encode(getattr(saved.header, field)) != encode(getattr(header, field)):
@@ -274,7 +274,7 @@ def seeds_of(seed: int) -> Seeds:
 
 
 def _players(entrants: Sequence[Entrant], faults: Sequence[AgentFault]) -> tuple[Player, Player]:
-    """Who plays, as a header keeps it; `faults` are those of agents that could not start."""
+    """The players, as a header keeps them; `faults` are those of agents that could not start."""
     why = {fault.side: fault.what for fault in faults}
     one, two = (Player(e.name, e.digest, why.get(side, "")) for side, e in enumerate(entrants))
     return one, two

@@ -19,7 +19,7 @@ from battlesim.scenario.load import decode_scenario, load_scenario, shipped_scen
 
 def scenario_of(record: Record | SavedGame, given: str | Path | Scenario | None = None) -> Scenario:
     """The scenario of a record: the one given, else the one in the record. A record of format 1 holds none; then its name is
-    looked for among the shipped scenarios, beside the record and in the working folder. Raises InputError where none is found,
+    looked for among the shipped scenarios, beside the record and in the working folder. Raises InputError if none is found,
     or the one in the record is broken."""
     if isinstance(given, Scenario):
         return given
@@ -40,7 +40,7 @@ def scenario_of(record: Record | SavedGame, given: str | Path | Scenario | None 
 
 def board_of(record: Record | SavedGame, given: str | Path | None = None) -> Board:
     """The board of a record: of the map given, else of the one in the record, else (format 1) of the shipped map of that name.
-    Raises InputError where the map is not the record's."""
+    Raises InputError if the map is not the record's."""
     named = record.header.map
     if given is None and (says := named.said) is not None:
         return decode_map(says, record.path)
@@ -53,7 +53,7 @@ def board_of(record: Record | SavedGame, given: str | Path | None = None) -> Boa
 
 def entrant_of(record: Record | SavedGame, side: int, given: str | Entrant | None = None) -> Entrant:
     """The agent of a side: the one given, else the one of the recorded name. Its files, and those that its parameters name, are
-    looked for beside the record, then where they were."""
+    looked for beside the record, then in their original places."""
     if isinstance(given, Entrant):
         return given
     if given is not None:

@@ -53,7 +53,7 @@ class PinnedFile(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def said(self) -> bytes | None:
-        """Its content; None where the record does not hold it (format 1, or a scenario made in Python)."""
+        """Its content; None if the record does not hold it (format 1, or a scenario made in Python)."""
         if self.says is msgspec.UNSET or bytes(self.says) == b"null":
             return None
         return bytes(self.says)
@@ -95,9 +95,9 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
-    """What an agent may cost. `seconds`: for one answer, 0 for no limit (the default: law 8). `faults`: so many lost
-    questions forfeit the battle. `questions`, `milliseconds`: what may be imagined at one question (`engine/budget.py`), left out
-    for no limit.
+    """Limits on an agent. `seconds`: for one answer, 0 for no limit (the default: law 8). `faults`: this many lost questions
+    forfeit the battle. `questions`, `milliseconds`: what may be imagined at one question (`engine/budget.py`), left out for no
+    limit.
     """
 
     seconds: Annotated[float, msgspec.Meta(ge=0, le=86_400)] = 0.0
@@ -107,7 +107,7 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def repeatable(self) -> bool:
-        """Whether no clock had a say: the same scenario, agents and seed then give the same record everywhere."""
+        """Whether no clock affected the battle: the same scenario, agents and seed then give the same record everywhere."""
         return not self.seconds and self.milliseconds is msgspec.UNSET
 
     def budget(self) -> Budget:
@@ -116,9 +116,9 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Everything that a battle follows from. `places` and `sections` are names by number. `start`: the first state as canonical
+    """Everything that determines a battle. `places` and `sections` are names by number. `start`: the first state as canonical
     JSON, with the names of units. `options`: the limits set for the agents. `loaded`: rolls that were set beforehand and did not
-    follow from the seed; left out where there are none."""
+    follow from the seed; left out if there are none."""
 
     record: str = "battlesim"
     format: int = FORMAT
@@ -158,7 +158,7 @@ class PlainFact(Fact, frozen=True, kw_only=True):
 
 
 class Record(Struct, frozen=True):
-    """A record that was read and found whole. `lines[n]` is event n as in the file; `path` is for messages."""
+    """A record that was read and found complete. `lines[n]` is event n as in the file; `path` is for messages."""
 
     path: str
     header: Header
@@ -279,7 +279,7 @@ def _event_of(line: bytes) -> Event:
 
 
 def read_record(path: str | Path) -> Record:
-    """Read a record and check that it is whole. Raises InputError, with file and line, where it is missing, of another
+    """Read a record and check that it is whole. Raises InputError, with file and line, if it is missing, of another
     format, cut, or altered by as much as a byte."""
     return parse_record(read_bytes(path), str(path))
 
@@ -331,7 +331,7 @@ def _is_event(line: bytes) -> bool:
 
 
 def read_header(line: bytes, name: str) -> Header:
-    """The header in the first line of a file called `name`. Raises InputError where it is none, damaged or altered."""
+    """The header in the first line of a file called `name`. Raises InputError if there is none, or it is damaged or altered."""
     if not line.strip():
         raise InputError(Fault("not a record: the first line is empty", REMEDY, name, 1))
     try:

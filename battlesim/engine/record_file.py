@@ -22,15 +22,15 @@ def page_beside(record: str) -> str:
 
 
 def write_bytes(path: str | Path, data: bytes) -> None:
-    """Write a record's bytes, compressed where the name ends in `.gz`. Raises InputError where they cannot be written."""
+    """Write a record's bytes, compressed where the name ends in `.gz`. Raises InputError if they cannot be written."""
     write_file(path, gzip.compress(data, 6, mtime=0) if Path(path).suffix == ".gz" else data)
 
 
 def read_bytes(path: str | Path, what: str = "record", remedy: str = REMEDY) -> bytes:
-    """The uncompressed bytes of a record, or of `what` else is kept so, with a `remedy` where it is cut. They are read piece by
-    piece, so that a file larger than any record is refused early.
+    """The uncompressed bytes of a record, or of another kind of file (`what`), with a `remedy` if it is cut. They are read piece
+    by piece, so that a file larger than any record is refused early.
 
-    Raises InputError where the file is missing, not readable, too large or damaged.
+    Raises InputError if the file is missing, not readable, too large or damaged.
     """
     name = str(path)
     found = bytearray()
@@ -62,7 +62,7 @@ def read_bytes(path: str | Path, what: str = "record", remedy: str = REMEDY) -> 
 
 
 def _unpack(unpacker: Any, packed: bytes, found: bytearray) -> bool:
-    """Uncompress a piece of a file into `found`, up to little more than MAX_BYTES. False where the file is damaged."""
+    """Uncompress a piece of a file into `found`, up to little more than MAX_BYTES. False if the file is damaged."""
     while packed and len(found) <= MAX_BYTES:
         if unpacker.eof:
             return False  # more bytes follow the end of the compressed data

@@ -1,7 +1,7 @@
 """The referee: puts every question to its agent, and keeps the battle going whatever the agent does.
 
-An agent that raises, answers illegally, returns nonsense or is late (where a limit is set) loses that question to the
-ruleset's safe answer; the fault is noted in the record; after `Limits.faults` of them its side forfeits. Read `play_out`.
+An agent that raises, answers illegally, returns nonsense or is late (if a limit is set) loses that question: the ruleset's
+safe answer is taken, and the fault is noted in the record. After `Limits.faults` of them its side forfeits. Read `play_out`.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ from battlesim.rules.scenario import Scenario
 
 
 class AgentFault(Struct, frozen=True):
-    """One question that an agent lost. `number`: the question's, -1 where the agent could not start. `what`: why, in words."""
+    """One question that an agent lost. `number`: the question's, -1 if the agent could not start. `what`: why, in words."""
 
     side: int
     number: int
@@ -46,8 +46,8 @@ class _LateError(BaseException):
 
 @contextmanager
 def _time_limit(seconds: float) -> Iterator[None]:
-    """Interrupt the body after `seconds`, where the platform can (the main thread of a POSIX process), again and again
-    should it swallow that; elsewhere a late answer is found out afterwards."""
+    """Interrupt the body after `seconds` if the platform can (the main thread of a POSIX process), repeatedly if the body
+    swallows it; otherwise a late answer is detected afterwards."""
     if seconds <= 0:
         yield
         return
@@ -98,11 +98,12 @@ def _describe(error: BaseException) -> str:
 
 
 def _place_of(error: BaseException) -> tuple[str, int]:
-    """The innermost line of an agent's file that an error passed; ("", 0) where it passed none.
+    """The innermost line of an agent's file that an error passed; ("", 0) if it passed none.
 
-    Players may play by others, and may be wrapped in what watches them. Agents' files are those loaded by path, the first one
-    that does not belong to battlesim, and all others whose `choose` or `start` was called. What they import is not named: that
-    may be anything. Of a shipped player that plays by one of the user's, the user's file is what helps.
+    Players may play by others, and may be wrapped in observers. Agents' files are those loaded by path, the first one that does
+    not
+    belong to battlesim, and all others whose `choose` or `start` was called. Files that they import are not named: those may be
+    anything. If a shipped player plays by one of the user's, the user's file is the useful one.
     """
     passed = [(frame, line) for frame, line in walk_tb(error.__traceback__) if not _is_own(frame)]
     agents = {frame.f_code.co_filename for frame, _ in passed[:1]}
@@ -128,10 +129,10 @@ def _is_own(frame: FrameType) -> bool:
 
 
 class Referee:
-    """Drives one battle with two agents. `seeds` are the agents' own, one a side. `listener` is called before each
-    question with the battle and the question. `memories`: what `save` returned where a battle was left, so that agents that
-    remember go on as they would have. `watch` is called with a side before anything of that side's agent runs, and with -1
-    after it: whoever guards the process knows whose code hung or died. `scenario`: what agents are told of at the start.
+    """Drives one battle with two agents. `seeds`: the agents' own, one per side. `listener` is called before each question with
+    the battle and the question. `memories`: what `save` returned when a battle was left, so that agents that remember go on as
+    before. `watch` is called with a side before any code of that side's agent runs, and with -1 after it, so that a process guard
+    knows whose code hung or died. `scenario`: what agents are told of at the start.
 
     `budgets`: what each side may imagine at one question, and has imagined so far (`Budget.total`).
     """
@@ -174,7 +175,7 @@ class Referee:
                 raise
             except BaseException as error:
                 if watch is not None and isinstance(error, MemoryError):
-                    raise  # the guard of the process knows who holds what is missing
+                    raise  # the guard of the process knows whose code used up the memory
                 self._note(side, -1, f"could not start: {_describe(error)}")
             if watch is not None:
                 watch(-1)
@@ -206,7 +207,7 @@ class Referee:
                 self._end_lost_cause()
 
     def repeat(self, event: Answered) -> None:
-        """Give an answer that was given before, without asking. Raises LookupError where no question waits, IllegalAnswer where
+        """Give an answer that was given before, without asking. Raises LookupError if no question waits, IllegalAnswer where
         it is not legal."""
         battle, question = self.battle, self.battle.question
         if question is None or question.side != event.side:
@@ -233,7 +234,7 @@ class Referee:
         if self._watch is not None:
             self._watch(side)
         outer, budget = THINKING.get(), self.budgets[side]
-        if outer is None:  # else this battle is itself imagined, and its agents think on somebody's budget
+        if outer is None:  # else this battle is imagined, and its agents think on another agent's budget
             budget.begin()
             THINKING.set(budget)
         try:

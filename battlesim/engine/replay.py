@@ -28,7 +28,7 @@ def replay(record: Record) -> Iterator[State]:
         for state in replay(read_record("battle.jsonl.gz")):
             print(state.turn, state.points)
 
-    Raises InputError where an event does not fit, or a position is not the recorded one.
+    Raises InputError if an event does not fit, or a position is not the recorded one.
     """
     state = initial_state(record.header)
     for number, event in enumerate(record.events):

@@ -49,7 +49,7 @@ def find_agent(name: str) -> Entrant:
     >>> find_agent("greedy,exposure=0.8").name
     'greedy,exposure=0.8'
 
-    Raises InputError where there is none, its source does not load, or it does not take the parameters. The agent is made once to
+    Raises InputError if there is none, its source does not load, or it does not take the parameters. The agent is made once to
     check that it can be made.
     """
     name = agent_named(name)
@@ -68,7 +68,7 @@ def find_agent(name: str) -> Entrant:
 
 
 def agent_keywords(name: str) -> tuple[str, dict[str, inspect.Parameter]]:
-    """What the constructor of an agent says of itself, and its keywords. Raises InputError where there is no such agent."""
+    """What the constructor of an agent says of itself, and its keywords. Raises InputError if there is no such agent."""
     maker = find_source(agent_named(name).partition(",")[0]).maker
     try:
         return inspect.getdoc(maker) or "", dict(inspect.signature(maker).parameters)
@@ -77,7 +77,7 @@ def agent_keywords(name: str) -> tuple[str, dict[str, inspect.Parameter]]:
 
 
 def _made_once(name: str, make: Callable[[], Any], where: str) -> None:
-    """Make an agent once. Raises InputError where that fails."""
+    """Make an agent once. Raises InputError if that fails."""
     try:
         agent = make()
     except InputError as error:  # refused on purpose; a fault of a file names that
@@ -104,7 +104,7 @@ def _by(name: str, fault: Fault) -> Fault:
 
 def enter(given: object) -> Entrant:
     """An agent given by name, or by a class or function that makes one; then it plays under the name of that class, with the
-    digest of its source file ("" where it has none). Raises InputError where it makes no agent."""
+    digest of its source file ("" if it has none). Raises InputError if it makes no agent."""
     if isinstance(given, Entrant):
         return given
     if isinstance(given, str):
@@ -127,9 +127,9 @@ def enter(given: object) -> Entrant:
 
 
 def agent_named(name: str, folder: Path | None = None) -> str:
-    """The name of an agent, that of a card's player for a card. `folder`: where a run is looked for first, and what files count
-    from. What a card's player reads is looked for there, then about its run. Raises InputError where there is no such card, or no
-    such file."""
+    """The name of an agent; for a card that of its player. `folder`: where a run is looked for first, and what file paths are
+    relative to. Files that a card's player reads are looked for there, then near its run. Raises InputError if there is no such
+    card or file."""
     agent = agent_of_card(name, folder)
     if agent == name:
         return name
@@ -153,8 +153,8 @@ def agent_named(name: str, folder: Path | None = None) -> str:
 
 def with_files(name: str, find: Callable[[str], str]) -> str:
     """The name of an agent with other paths of files: its own, those that its parameters name, and those of the players that
-    these name. `find`: the path to be given instead of one. A path that cannot stand in a name stays as it is. Raises InputError
-    where the agent's parameters are not known because it cannot be found."""
+    these name. `find`: gives the new path for each. A path that cannot stand in a name stays as it is. Raises InputError if the
+    agent's parameters are not known because it cannot be found."""
     return _with_files(name, find, ",")
 
 
@@ -210,7 +210,7 @@ def _covered(
 
 
 def _listed(maker: Callable[..., Any], attribute: str, where: str) -> tuple[str, ...]:
-    """The names of parameters that an attribute of an agent lists. Raises InputError where it lists something else."""
+    """The names of parameters that an attribute of an agent lists. Raises InputError if it lists something else."""
     listed = getattr(maker, attribute, ())
     if not isinstance(listed, tuple) or not all(isinstance(key, str) for key in listed):
         what = f"its {attribute} are {listed!r:.60}, of type {type(listed).__name__}"

@@ -1,7 +1,7 @@
-"""A game that was left in its middle, to be gone on with: its header, and the answers given so far.
+"""A game left unfinished, to be resumed: its header, and the answers given so far.
 
 The file is the beginning of a record without its events: the header, one line for each answer, and a last line with what the
-agents remember and a digest of every byte before it. Going on gives the answers to the rules again, so the game ends in the same
+agents remember and a digest of every byte before it. Resuming gives the answers to the rules again, so the game ends in the same
 record as one that was never left. Read `SavedGame`.
 """
 
@@ -23,8 +23,8 @@ REMEDY = "name a file that `battlesim play` wrote when a player left"
 
 
 class SavedGame(Struct, frozen=True):
-    """A game that was left at a question. `answers`: those given, of both sides, in their order. `memories`: what each agent's
-    `save` returned, None for one without. `path` is for messages."""
+    """A game left at a question. `answers`: those given, of both sides, in order. `memories`: what each agent's `save` returned,
+    None for one without. `path` is for messages."""
 
     header: Header
     answers: tuple[Answered, ...]
@@ -32,7 +32,7 @@ class SavedGame(Struct, frozen=True):
     path: str = ""
 
     def save(self, path: str | Path) -> None:
-        """Write it, compressed where the name ends in `.gz`. Raises InputError where it cannot be written."""
+        """Write it, compressed where the name ends in `.gz`. Raises InputError if it cannot be written."""
         lines = [encode(self.header), *(encode(answer) for answer in self.answers)]
         body = b"".join(line + b"\n" for line in lines)
         last = encode(_LastLine(_Saved(self.memories, _digest(body))))
@@ -40,9 +40,9 @@ class SavedGame(Struct, frozen=True):
 
 
 class Leave(KeyboardInterrupt):
-    """Raised by an agent that leaves the game: a person who stops for today. `play` raises it anew with the game, to be saved.
+    """Raised by an agent that leaves the game: a person who stops for today. `play` raises it again with the game, to be saved.
 
-    It is no Exception, so that a referee does not take it for an agent's fault.
+    It is not an Exception, so that a referee does not treat it as an agent's fault.
     """
 
     def __init__(self, game: SavedGame | None = None) -> None:
@@ -60,7 +60,7 @@ class _LastLine(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 def read_saved(path: str | Path) -> SavedGame:
-    """Read a game that was left. Raises InputError, with file and line, where the file is missing, something else, cut or
+    """Read a game that was left. Raises InputError, with file and line, if the file is missing, something else, cut or
     altered."""
     name = str(path)
     data = read_bytes(path, "saved game", REMEDY)

@@ -51,7 +51,7 @@ class Verification(Struct, frozen=True):
 
 
 AGENTS = "which agents played, whether they could start, and which answers were the referee's"
-"""What is taken from the record where the agents are not asked again."""
+"""What is taken from the record if the agents are not asked again."""
 LIMITS = "the limits set for agents, where no agent reached them"
 """What no record can prove."""
 
@@ -71,7 +71,7 @@ def verify(
     """Give the recorded answers to the rules, or ask the agents again (`agents`), and compare every event.
 
     The scenario is the one given, else the one in the record. The agents are those given (`entrants`), else they are found by
-    their names in the header; a file may lie beside the record. Raises InputError where one of them cannot be found.
+    their names in the header; a file may lie beside the record. Raises InputError if one of them cannot be found.
     """
     header = record.header
     done = [0]

@@ -1,8 +1,8 @@
-"""Distributions of what dice come to, as plain tuples of chances: what expected outcomes are put together from.
+"""Distributions of dice results, as plain tuples of chances: the building blocks of expected outcomes.
 
 A `Distribution` is `(P(0), P(1), P(2), ...)` and adds up to 1. Most functions take `cap`: everything above it counts as `cap`,
-as with models that can be lost only once. All are pure, and the small ones are kept. An example, the men that a section of ten
-loses to seven rifles that hit on 4+ and wound on 4+, and the chance that it loses half:
+as with models that can be lost only once. All are pure, and the small ones are memoized. An example: the men that a section of
+ten loses to seven rifles that hit on 4+ and wound on 4+, and the chance that it loses half:
 
     lost = thin(binomial(7, 1 / 2, 7), 1 / 2, 10)
     mean(lost), at_least(lost, 5)
@@ -109,5 +109,5 @@ def face_at_least(need: int, sides: int = 6) -> float:
 
 @memo(bound=64)
 def two_dice_at_most(most: int) -> float:
-    """The chance that two dice of six sides come to at most `most`."""
+    """The chance that the sum of two six-sided dice is at most `most`."""
     return sum(6 - abs(7 - total) for total in range(2, min(most, 12) + 1)) / 36

@@ -1,4 +1,4 @@
-"""What objectives are worth to a side, in points of unit worth: holding them, being near, whom they name, what should fall.
+"""What objectives are worth to a side, in points of unit worth: holding them, being near them, the units and buildings they name.
 
 The same for all rulebooks: a rulebook says what a point is worth and how it measures ways. Read `objective_values`.
 """
@@ -16,9 +16,10 @@ from battlesim.rules.scenario import Objective
 
 
 class ObjectiveValue:
-    """One objective as one side sees it: `worth`, the `places` to be in or a `point` to be near (-1: none). `leaves`: where units
-    leave the board, all of them or only `units`: those are no places to hold. `denies`: only the enemy scores it. `razes`:
-    a building is to be brought down. `crowd`: friends that are in its places now; nobody is in the way of those who leave."""
+    """One objective as one side sees it: `worth`, the `places` to be in or a `point` to be near (-1: none). `leaves`: units leave
+    the board by its places (all units, or only `units`), so they are not places to hold. `denies`: only the enemy scores it.
+    `razes`: a building is to be destroyed. `crowd`: friends now in its places; always 0 for exits, where units do not block each
+    other."""
 
     __slots__ = ("crowd", "denies", "leaves", "places", "point", "razes", "units", "worth")
 
@@ -42,7 +43,7 @@ class ObjectiveValue:
         self.crowd = 0
 
     def concerns(self, unit: Unit) -> bool:
-        """Whether a unit can do anything for it."""
+        """Whether a unit can contribute to it."""
         return not self.units or unit.id in self.units
 
     def others(self, unit: Unit) -> int:
@@ -51,12 +52,12 @@ class ObjectiveValue:
 
 
 LEAST = 1e-9
-"""Who leaves the board leaves it, though nothing be given for it."""
+"""The least that leaving the board is worth, so that a unit leaving for no points still counts as leaving."""
 
 
 class Scale(NamedTuple):
-    """What a point of an objective is worth: `hold` it (`denied`: to the side that only keeps the enemy from it), `leave` the
-    board by it, `hunt` a unit it names, `raze` a building it names."""
+    """What a point of an objective is worth: to `hold` it (`denied`: to the side that only keeps the enemy from it), to `leave`
+    the board by it, to `hunt` a unit it names, to `raze` a building it names."""
 
     hold: float
     denied: float
@@ -66,7 +67,7 @@ class Scale(NamedTuple):
 
 
 def lateness(turn: int, turns: int, early: float, late: float) -> float:
-    """How much objectives that are scored at the end count in a turn: `early` at first, `late` more at the end."""
+    """How much objectives scored at the end count in a turn: `early` at first, rising by `late` towards the end."""
     return early + late * (turn / max(turns, 1)) ** 2
 
 
@@ -78,8 +79,8 @@ def objective_values(
     fallen: Container[int],
     scale: Scale,
 ) -> list[ObjectiveValue]:
-    """What a side may do for its objectives and against the enemy's: places to hold, edges to leave by, units to hunt,
-    buildings to bring down. `units`: those it knows of."""
+    """What a side can do for its objectives and against the enemy's: places to hold, edges to leave by, units to hunt, buildings
+    to destroy. `units`: those known to the side."""
     found: list[ObjectiveValue] = []
     for goal in objectives:
         found += values_of(goal, side, units, board, fallen, scale)
@@ -88,7 +89,7 @@ def objective_values(
 
 
 def count_crowds(values: Iterable[ObjectiveValue], side: int, units: Mapping[int, Unit]) -> None:
-    """Say of each objective how many friends are in its places."""
+    """Set each objective's `crowd`: how many friends are in its places."""
     friends = [unit.place for unit in units.values() if unit.side == side and unit.alive]
     for value in values:
         if value.places and not value.leaves:
@@ -126,7 +127,7 @@ def edge_places(board: Board, edge: str) -> tuple[int, ...]:
 
 
 def named_points(objectives: Iterable[Objective]) -> dict[int, float]:
-    """Points that hang on whether a unit lives, by unit, for objectives that name it."""
+    """Points that depend on whether a unit lives, by unit, from the objectives that name it."""
     found: dict[int, float] = {}
     for goal in objectives:
         if goal.kind in ("destroy", "survive"):
@@ -142,9 +143,9 @@ def leavers_points(
     chance: Callable[[Unit, tuple[int, ...]], float],
     carriers: Mapping[int, int] = MappingProxyType({}),
 ) -> dict[int, float]:
-    """Points that hang on whether a unit lives because it may still leave the board for them, by unit. `chance`: about how likely
-    it gets to some of an edge's places in time. `carriers`: by unit aboard the one that carries it, and stands for its points,
-    too. Where there are several edges to leave by, the best counts: a unit leaves once."""
+    """Points that depend on whether a unit lives because it may still leave the board for them, by unit. `chance`: roughly how
+    likely a unit reaches an edge's places in time. `carriers`: the carrier of each unit aboard, which is credited with its points
+    too. If a unit could leave by several edges, the best counts, since it leaves once."""
     by_edge: dict[tuple[int, str], float] = {}
     for goal in objectives:
         if goal.kind == "exit":
@@ -163,8 +164,8 @@ def leavers_points(
 
 
 def chance_to_reach(far: int, reach: int) -> float:
-    """About how likely it is to get as `far` (-1: no way) for who may go as far as `reach` before the battle ends: the less,
-    the less time there is to spare."""
+    """A rough chance that a unit covers the distance `far` (-1: no way) if it can go `reach` before the battle ends: less time to
+    spare, lower chance."""
     return 1.0 - far / reach if 0 <= far < reach else 0.0
 
 
@@ -176,10 +177,10 @@ def section_points(
     damaged: Collection[int] = (),
     whole: bool = True,
 ) -> float:
-    """Points that a side wins when a section falls, less those that it loses. `fallen`: those that have fallen. Points for the
-    fall of several are earned when the last falls: each counts its share of those that are left. Points for keeping several are
-    lost with the first, and with the first floor. `damaged`: those that stand but have lost a floor, `whole`: all of the section
-    falls, not an upper floor alone."""
+    """Points that a side wins when a section falls, less those it loses. `fallen`: sections already fallen. Points for destroying
+    several sections are earned when the last one falls: each counts its share among those still standing. Points for keeping
+    several are lost with the first section, or the first floor. `damaged`: standing sections that have lost a floor; `whole`: the
+    whole section falls, not just an upper floor."""
     total = 0.0
     if section in fallen:
         return total
@@ -198,8 +199,8 @@ def section_points(
 def held_worth(
     values: Iterable[ObjectiveValue], unit: Unit, place: int, alone: float, shared: float
 ) -> float:
-    """What standing in a place is worth to a unit: a share of each objective it is on, `alone` where it alone holds it, `shared`
-    where friends do already. To stand where one may leave the board is worth nothing."""
+    """What standing in a place is worth to a unit: a share of each objective there, `alone` if no friend is on it, else `shared`.
+    Standing at an exit is worth nothing."""
     total = 0.0
     for value in values:
         if not value.leaves and place in value.places and value.concerns(unit):
@@ -210,8 +211,8 @@ def held_worth(
 def left_worth(
     values: Iterable[ObjectiveValue], unit: Unit, place: int, riders: Sequence[Unit] = ()
 ) -> float:
-    """What it is worth that a unit leaves the board where its move ends, with its `riders`; more than 0 wherever it does. Only
-    who has moved leaves: not from the place where it is, and not on arriving as a reserve."""
+    """What it is worth that a unit's move ends where it leaves the board, with its `riders`; above 0 wherever it can leave. A
+    unit must move to leave: not from where it stands, and not on arrival as a reserve."""
     if unit.place in (place, -1):
         return 0.0
     worths = [
@@ -224,8 +225,8 @@ def left_worth(
 
 
 def contested_worths(values: Iterable[ObjectiveValue], foes: Sequence[Unit]) -> dict[int, float]:
-    """What it is worth that each enemy leaves the objectives it is on, by unit, shared among those who are there. Nobody
-    is kept from leaving the board by an enemy who stands where one does."""
+    """What driving each enemy off the objectives it is on is worth, by unit; each objective is shared among the enemies on it.
+    Exits do not count: an enemy standing there does not stop units from leaving."""
     found: dict[int, float] = {}
     for value in values:
         if value.places and not value.leaves:
@@ -237,8 +238,8 @@ def contested_worths(values: Iterable[ObjectiveValue], foes: Sequence[Unit]) -> 
 
 
 class Attraction(NamedTuple):
-    """Something that draws a unit: what it is worth to be there, how far each space is from it (`field`, -1: no way; None: as the
-    crow flies to `point`), its `places`, and how far it draws."""
+    """Something that attracts units: what being there is worth, how far each space is from it (`field`, -1: no way; None:
+    straight-line distance to `point`), its `places`, and the distance within which it attracts."""
 
     worth: float
     field: Sequence[int] | None
@@ -248,8 +249,9 @@ class Attraction(NamedTuple):
 
 
 def nearness(attractions: Iterable[Attraction], place: int, board: Board, close: int, detour: float) -> float:
-    """How near a place is to what draws, the dearest first: the best of worth by share of the way already behind. `close`: within
-    this of a point one is there; `detour` lengthens a straight line where no way is known."""
+    """The strongest attraction felt in a place: worth times the share of the way already covered. `attractions` are sorted by
+    worth, the highest first. `close`: within this distance of a point counts as there; `detour` multiplies the straight-line
+    distance where no way is known."""
     best = 0.0
     for worth, field, point, places, reach in attractions:
         if worth <= best:

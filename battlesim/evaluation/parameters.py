@@ -1,4 +1,4 @@
-"""Parameters of judgement: what a rulebook's players may be told to weigh otherwise, declared once each (law 12).
+"""Parameters of judgement: what a rulebook's players can be told to weigh differently, declared once each (law 12).
 
 A rulebook declares its parameters as the fields of a frozen struct, its *judgement*. Each field has a name, a meaning, a range
 and a default:
@@ -6,12 +6,12 @@ and a default:
     class Judgement(Struct, frozen=True):
         dealt: Annotated[float, Meta(ge=0, le=10, description="what the enemy's expected losses count")] = 1.4
 
-A field's meta may hold in its `extra`, as `found`, a value that a search has found to be better than the default
+A field's meta may hold in its `extra`, as `found`, a value that a search found to be better than the default
 (`doctrine,character=discovered` plays by these).
 
-Estimators are handed a judgement and read it everywhere, nested choices included. `weights_of` takes from it the weights of
-`Features`, which have the same names. A rulebook that never tells a feature declares no weight for it: whatever is declared can
-be set and is searched over, so it must bear on something. Read `judgement_with`.
+Estimators take a judgement and use it everywhere, nested choices included. `weights_of` takes from it the weights of
+`Features`, which have the same names. A rulebook that never uses a feature declares no weight for it: every declared parameter
+can be set and searched, so it must have an effect. Read `judgement_with`.
 """
 
 from __future__ import annotations
@@ -26,14 +26,14 @@ from battlesim.core.memo import memo
 from battlesim.rules.contract import SENSIBLE, Features
 
 RATHER = 0.01
-"""Points for which an act that promises nothing else is chosen before none: it breaks ties only, and is no parameter."""
+"""Points given to an act so that it is preferred to an equal alternative: it only breaks ties, and is not a parameter."""
 
 AnyJudgement = TypeVar("AnyJudgement", bound=Struct)
 
 
 class Parameter(NamedTuple):
-    """One parameter of judgement: `low` and `high` are the least and the most it may be. `found`: what a search has found for it
-    and confirmed; None where none has found anything better than the defaults."""
+    """One parameter of judgement: `low` and `high` are its bounds. `found`: the value that a search found and confirmed; None if
+    no search beat the defaults."""
 
     name: str
     meaning: str
@@ -45,7 +45,7 @@ class Parameter(NamedTuple):
 
 @memo(bound=16)
 def parameters_of(judgement: type[Struct]) -> tuple[Parameter, ...]:
-    """The parameters that a struct declares, in its order. Raises TypeError for a field that says no meaning or no range."""
+    """The parameters that a struct declares, in its order. Raises TypeError for a field without a meaning or a range."""
     hints: dict[str, Any] = get_type_hints(judgement, include_extras=True)
     usual = judgement()
     found: list[Parameter] = []
@@ -69,8 +69,8 @@ def parameters_of(judgement: type[Struct]) -> tuple[Parameter, ...]:
 
 
 def judgement_with(judgement: type[AnyJudgement], settings: Mapping[str, float]) -> AnyJudgement:
-    """A judgement with some parameters set, all others at their defaults. Raises InputError for a name that it does not declare
-    or a value out of range."""
+    """A judgement with some parameters set and all others at their defaults. Raises InputError for an undeclared name or a value
+    out of range."""
     known = {parameter.name: parameter for parameter in parameters_of(judgement)}
     for name, value in settings.items():
         declared = known.get(name)
@@ -84,7 +84,7 @@ def judgement_with(judgement: type[AnyJudgement], settings: Mapping[str, float])
 
 
 class Weights(Struct, frozen=True):
-    """The judgement of a rulebook that declares nothing else: the weights of `Features`."""
+    """The default judgement of a rulebook that declares none: the weights of `Features`."""
 
     dealt: Annotated[float, Meta(description="weight of the enemy's expected losses", ge=0, le=10)] = (
         SENSIBLE.dealt
@@ -112,7 +112,7 @@ class Weights(Struct, frozen=True):
 
 
 def weights_of(judgement: Struct) -> Features:
-    """The weights of `Features` that a judgement holds; those that it does not declare are the usual ones (`SENSIBLE`)."""
+    """The weights of `Features` in a judgement; weights that it does not declare come from `SENSIBLE`."""
     return Features(
         **{name: getattr(judgement, name, getattr(SENSIBLE, name)) for name in Features.__struct_fields__}
     )

@@ -1,10 +1,10 @@
 """The value of a position: the chance to win, on the same scale in all rulebooks. Read `position_value`, then `signs`.
 
-What is told of a position is made of five measures, each from -1 (all is the enemy's) to 1 (all is one's own): the lead in points
-were everything to stay as it is, the material left, the units left, how near each side's material is to what is to be held, and
-how near to edges that it may leave by. How much they say depends on how much of the battle is left: a lead of the last minute
-wins, one of the first turn may not last. The weights are fitted by logistic regression to played games
-(`python -m tests.fit_position`), which also says how well they foretell games that were not used.
+It is built from five measures, each from -1 (all is the enemy's) to 1 (all is one's own): the lead in points if everything
+stayed as it is, the material left, the units left, how near each side's material is to objectives to hold, and how near to
+edges that it may leave by. Their weight depends on how much of the battle is left: a lead in the last minute wins, one in the
+first turn may not last. The weights are fitted by logistic regression to played games (`python -m tests.fit_position`), which
+also reports how well they predict games that were not used.
 """
 
 from __future__ import annotations
@@ -26,18 +26,18 @@ from battlesim.rules.scenario import Objective
 from battlesim.rules.victory import alone_in
 
 LATE = 0.05
-"""Of the battle's length: a lead counts no more than when so much is left."""
+"""Added to the share of the battle that is left, so that the weight of a lead stays bounded at the end."""
 NEAR = 1 / 8
-"""Of the longest way to an objective: a unit that far from it counts half as much there as one on it."""
+"""As a share of the longest distance to an objective: a unit that far away counts a quarter of one on it."""
 
 
 class PositionWeights(Struct, frozen=True):
-    """What each sign says of the chance to win, in logits; none is below 0.
+    """What each sign says about the chance to win, in logits; none is below 0.
 
-    `lead`: the lead in points, at any time. `late_lead`: what that counts more as the battle goes on, nothing at its beginning.
-    `early_material`, `late_material`: the material at the beginning and at the end, a mixture of both in between. `units`: how
-    many units are left, whatever they are worth: each acts once a turn and holds a place. `early_near`, `late_near`: being near
-    to what is to be held, at both ends likewise. `exits`: being near to edges to leave by."""
+    `lead`: the lead in points, at any time. `late_lead`: the extra weight of the lead as the battle goes on, 0 at its start.
+    `early_material`, `late_material`: the material at the start and at the end, a mixture of both in between. `units`: how many
+    units are left, whatever their worth: each acts once a turn and holds a place. `early_near`, `late_near`: being near to
+    objectives to hold, at the start and at the end. `exits`: being near to edges to leave by."""
 
     lead: float = 1.0
     late_lead: float = 2.0
@@ -54,13 +54,13 @@ NAMES: tuple[str, ...] = PositionWeights.__struct_fields__
 
 @memo(bound=1)
 def fitted() -> dict[str, PositionWeights]:
-    """The weights that were fitted, by rulebook; those of "" to all of them together."""
+    """The fitted weights by rulebook; "" holds those fitted to all of them together."""
     file = Path(__file__).with_suffix(".json")
     return msgspec.json.decode(file.read_bytes(), type=dict[str, PositionWeights])
 
 
 def weights_for(ruleset: str) -> PositionWeights:
-    """The fitted weights of a rulebook: its own, else those fitted to all that ship."""
+    """The fitted weights of a rulebook, or those fitted to all rulebooks if it has none."""
     known = fitted()
     return known.get(ruleset) or known[""]
 
@@ -68,8 +68,8 @@ def weights_for(ruleset: str) -> PositionWeights:
 def position_value(
     state: State, board: Board, ruleset: Ruleset, side: int, weights: PositionWeights | None = None
 ) -> float:
-    """The chance that a side wins from here, from 0 to 1, a draw being half a win. Of a battle that is over, how it ended. What a
-    side knows of a position is its view: value a state imagined from it."""
+    """The chance that a side wins from here, from 0 to 1; a draw is half a win. For a finished battle: its result. A side knows
+    only its view: value a state imagined from it."""
     if state.outcome is not None:
         winner = state.outcome.winner
         return 0.5 if winner is None else float(winner == side)
@@ -83,7 +83,7 @@ def position_value(
 
 
 def signs(state: State, board: Board, ruleset: Ruleset) -> tuple[float, ...]:
-    """What is to be weighed, in the order of `PositionWeights`, as the first side sees it: all are the negative for the other."""
+    """The signs in the order of `PositionWeights`, from the first side's view; for the second side they are the negatives."""
     known: Any = state.extra
     turns = max(1, getattr(known, "turns", ruleset.turns))
     left = min(1.0, max(0.0, 1.0 - state.now / (1_000 * turns)))
@@ -106,19 +106,19 @@ def signs(state: State, board: Board, ruleset: Ruleset) -> tuple[float, ...]:
 
 
 def _has_left(unit: Unit) -> bool:
-    """Whether a unit is out of the battle though it lives: it left by an edge."""
+    """Whether a unit has left the board by an edge: alive but out of the battle."""
     return bool(getattr(unit.own, "left", False))
 
 
 def _balance(mine: float, theirs: float) -> float:
-    """From -1 to 1; 0 where there is nothing."""
+    """The difference as a share of the sum, from -1 to 1; 0 if the sum is 0."""
     whole = mine + theirs
     return (mine - theirs) / whole if whole > 0 else 0.0
 
 
 def _lead(state: State, ruleset: Ruleset, turns: int) -> float:
-    """The lead in points were everything to stay as it is, as a share of what is in reach: that of a battle that ends now, and,
-    in scenarios that pay for what is held in every turn, what is paid until the end."""
+    """The lead in points if everything stayed as it is, as a share of what can be won: that of a battle ending now, plus, in
+    scenarios that pay every turn for what is held, what would be paid until the end."""
     one, two = ruleset.standing(state)
     if getattr(state.extra, "each_round", False):
         mine, theirs = _held(state)
@@ -130,7 +130,7 @@ def _lead(state: State, ruleset: Ruleset, turns: int) -> float:
 
 
 def _held(state: State) -> tuple[int, int]:
-    """Points of the objectives that each side holds: by whom the rulebook says holds them, else who is alone there."""
+    """Points of the objectives that each side holds: the holder that the rulebook records, else the side that is alone there."""
     goals: Sequence[Objective] = getattr(state.extra, "objectives", ())
     said = getattr(state.extra, "held", ())
     points = [0, 0]
@@ -143,11 +143,11 @@ def _held(state: State) -> tuple[int, int]:
 
 
 Party = list[tuple[Unit, float]]
-"""Units of a side with their worth."""
+"""Units of one side with their worth."""
 
 
 def _near(goals: Sequence[Objective], board: Board, mine: Party, theirs: Party) -> float:
-    """Who is nearer to what is to be held, objectives by their points."""
+    """Which side is nearer to objectives to hold, weighted by their points."""
     total = found = 0.0
     for goal in goals:
         if goal.kind == "hold" and goal.places and goal.points > 0:
@@ -163,7 +163,8 @@ def _near(goals: Sequence[Objective], board: Board, mine: Party, theirs: Party) 
 
 
 def _exits(goals: Sequence[Objective], board: Board, mine: Party, theirs: Party) -> float:
-    """How near units are to edges that their side may leave by, as a share of all that may; one side's less the other's."""
+    """How near units are to edges that they may leave by, averaged over the units that may; the first side's value less the
+    second's."""
     found = 0.0
     for goal in goals:
         if goal.kind != "exit" or not goal.edge:

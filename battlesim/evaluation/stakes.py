@@ -1,7 +1,7 @@
-"""What objectives make of places and units for one side: nearness, holding, importance. The same for all rulebooks.
+"""How objectives value places and units for one side: nearness, holding, importance. The same for all rulebooks.
 
-A rulebook says how its units move and how far that is (`Ways`), and what shares of an objective count for what (`Shares`).
-Good for one view. Read `Stakes.progress`.
+A rulebook says how its units move and how it measures distance (`Ways`), and what shares of an objective count (`Shares`).
+Valid for one view. Read `Stakes.progress`.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ from battlesim.rules.scenario import Objective
 
 
 class Shares(NamedTuple):
-    """What counts of an objective: `point`, the worth of one point of whom or what it names; `alone` and `shared`, shares for
-    being on it alone or with friends (`alone`, too, for leaving by it); `crowded`, the share of its draw that is left for a
-    second unit; `contested`, the share for the loss of the enemies on it."""
+    """How much of an objective counts: `point`, the worth of one point for the units and buildings it names; `alone` and
+    `shared`, shares for being on it alone or with friends (`alone` also for leaving by it); `crowded`, the share of its
+    attraction left for a second unit; `contested`, the share for the loss of the enemies on it."""
 
     point: float
     alone: float
@@ -42,10 +42,10 @@ class Shares(NamedTuple):
 
 class Ways(NamedTuple):
     """How a rulebook measures ways. `movement(unit)`: a word for how a unit moves. `distances(board, movement, places)`: how far
-    each space is from the nearest of some (-1: no way); equal to others by which all is as far. `reach(movement, value)`: how
-    far an objective draws. `close`: within this of a point one is near enough; `detour`: how much longer than the straight line
-    a way is taken to be where none is known. `leaves(unit, edge)`: about how likely a unit gets to some of those places before
-    the battle ends."""
+    each space is from the nearest of some places (-1: no way); results with the same distances compare equal. `reach(movement,
+    value)`: the distance within which an objective attracts. `close`: within this distance of a point is near enough; `detour`:
+    how many times the straight line a way is assumed to be when none is known. `leaves(unit, edge)`: roughly how likely a unit
+    reaches an edge's places before the battle ends."""
 
     movement: Callable[[Unit], str]
     distances: Callable[[Board, str, tuple[int, ...]], Sequence[int]]
@@ -56,20 +56,20 @@ class Ways(NamedTuple):
 
 
 class Pull:
-    """What draws some units (`attractions`, the dearest first), and how near each place is to it. `close` and `detour` as in
-    `Ways`."""
+    """The attraction on some units, by place; `attractions`, the most valuable first. `close` and `detour` as in `Ways`."""
 
     def __init__(self, attractions: list[Attraction], board: Board, close: int, detour: float) -> None:
         self.attractions, self.board, self.close, self.detour = attractions, board, close, detour
 
     @memo_table(bound=5_000)
     def near(self, place: int) -> float:
-        """How near a place is to what draws."""
+        """The strongest attraction felt in a place."""
         return nearness(self.attractions, place, self.board, self.close, self.detour)
 
 
 class Draw(NamedTuple):
-    """What draws some units: the worth of being there, its places, the point that it is where it has none, how far it draws."""
+    """Something that attracts some units: the worth of being there, its places, its point if it has no places, and the distance
+    within which it attracts."""
 
     worth: float
     places: tuple[int, ...]
@@ -86,8 +86,8 @@ def _pull_of(
     close: int,
     detour: float,
 ) -> Pull:
-    """The pull on units that move alike; `draws` in the order of what they are worth. Most questions of a turn find the same
-    objectives worth the same, and so the same places as near to them."""
+    """The pull on units that move alike; `draws` sorted by worth. Most questions of a turn value the same objectives alike, so
+    they share one answer."""
     found = []
     for worth, places, point, reach in draws:
         field = distances(board, movement, places) if places else None
@@ -96,9 +96,9 @@ def _pull_of(
 
 
 class Stakes:
-    """What there is to win and to lose by objectives. `values`: what a side may do for them; `goals`: they themselves; `foes`:
-    the enemies on the board; `fallen`: the sections that have fallen, `damaged`: those that stand but have lost a
-    floor; `worth`: points that what is left of a unit is worth; `riders`: those aboard, by the unit that carries them."""
+    """What objectives can win or lose a side. `values`: what the side can do for them; `goals`: the objectives; `foes`: the
+    enemies on the board; `fallen`: the sections that have fallen, `damaged`: standing sections that have lost a floor; `worth`:
+    the worth in points of what is left of a unit; `riders`: the units aboard, by their carrier."""
 
     def __init__(
         self,
@@ -126,12 +126,12 @@ class Stakes:
 
     @memo_property
     def _contested(self) -> dict[int, float]:
-        """What it is worth that each enemy leaves the objectives it is on."""
+        """What driving each enemy off the objectives it is on is worth."""
         return contested_worths(self.values, self._foes)
 
     @memo_property
     def _named(self) -> dict[int, float]:
-        """Points that hang on whether each unit lives."""
+        """Points that depend on whether each unit lives."""
         found = named_points(self.goals)
         for number, points in self._leavers.items():
             found[number] = found.get(number, 0.0) + points
@@ -139,20 +139,21 @@ class Stakes:
 
     @memo_property
     def _leavers(self) -> dict[int, float]:
-        """Points that hang on who may still leave the board."""
+        """Points that depend on units that may still leave the board."""
         carriers = {one.id: number for number, riders in self._riders.items() for one in riders}
         return leavers_points(self.goals, self._units, self.board, self.ways.leaves, carriers)
 
     @memo_table(bound=2_000)
     def pull(self, number: int) -> Pull:
-        """What draws a unit, by its number."""
+        """The attraction on a unit, by its number."""
         unit = self._units[number]
         place = unit.place if unit.place in self._held else -1
         return self._pull(self.ways.movement(unit), place, number if self._named_one else -1)
 
     @memo_method(bound=256)
     def _pull(self, movement: str, on: int, number: int) -> Pull:
-        """What draws those who move alike; `on`: the place of an objective that one is in, `number` the unit (-1 for any)."""
+        """The attraction on units that move alike; `on`: the objective place that the unit is in (-1 for none), `number`: the
+        unit (-1 for any)."""
         ways, found = self.ways, list[Draw]()
         for value in self.values:
             if value.units and number not in value.units:
@@ -165,32 +166,31 @@ class Stakes:
         return _pull_of(self.board, ways.distances, movement, tuple(found), ways.close, ways.detour)
 
     def progress(self, unit: Unit, place: int) -> float:
-        """How near a place is to what is worth being near to."""
+        """How near a place is to valuable objectives."""
         return self.pull[unit.id].near[place]
 
     def hold(self, unit: Unit, place: int) -> float:
-        """What standing on an objective is worth; less where friends already do."""
+        """What standing on an objective is worth; less if friends are already there."""
         if place not in self._held:
             return 0.0
         return held_worth(self.values, unit, place, self.shares.alone, self.shares.shared)
 
     def leaving(self, unit: Unit, place: int) -> float:
-        """What it is worth that a move ends in a place because the unit leaves the board there; 0 where it does not."""
+        """What it is worth that a unit's move ends in a place because it leaves the board there; 0 if it does not."""
         if place not in self._left_by:
             return 0.0
         riders = self._riders.get(unit.id, ()) if self._riders else ()
         return max(self.shares.alone, LEAST) * left_worth(self.values, unit, place, riders)
 
     def ending(self, unit: Unit, place: int) -> float:
-        """What it is worth that a move ends in a place: to leave the board there, else to stand on an objective."""
+        """What it is worth that a unit's move ends in a place: by leaving the board there, else by standing on an objective."""
         if place not in self._held and place not in self._left_by:
             return 0.0
         return self.leaving(unit, place) or self.hold(unit, place)
 
     @memo_table(bound=2_000)
     def importance(self, number: int) -> float:
-        """How much more a unit counts than its worth, because objectives name it or it keeps us from one: 1 for one that none
-        does."""
+        """How many times its worth a unit counts, because objectives name it or it is an enemy on one; 1 if neither."""
         unit = self._units[number]
         value = self.shares.point * self._named.get(number, 0)
         if unit.side != self.side:
@@ -198,7 +198,7 @@ class Stakes:
         return 1.0 + value / max(self._worth(unit), 1.0) if value else 1.0
 
     def razed(self, section: int, whole: bool = True) -> float:
-        """What it is worth to a side that a section falls, by objectives that name it; not `whole`: that upper floors do."""
+        """What the fall of a section is worth to a side, by objectives that name it; not `whole`: only upper floors fall."""
         if not self.razes:
             return 0.0
         points = section_points(self.goals, self.side, section, self._fallen, self._damaged, whole)
@@ -206,5 +206,5 @@ class Stakes:
 
     @memo_property
     def razes(self) -> bool:
-        """Whether any objective is about a building that stands or falls."""
+        """Whether any objective is to destroy or keep a building."""
         return any(goal.sections and goal.kind in ("destroy", "keep") for goal in self.goals)

@@ -26,7 +26,7 @@ class Bag(Struct, frozen=True):
 
     def first(self, lots: Callable[[int, int], Sequence[tuple[int, int]]]) -> tuple[int, int]:
         """The die that is drawn next, as (side, number): the one with the lowest rank. `lots(side, n)` gives the ranks of a
-        side's numbers below n, as (rank, number), lowest first. Raises RuleError where the bag is empty."""
+        side's numbers below n, as (rank, number), lowest first. Raises RuleError if the bag is empty."""
         best: tuple[int, int, int] | None = None
         for side, numbers in enumerate(self.dice):
             if not numbers:
@@ -43,20 +43,20 @@ class Bag(Struct, frozen=True):
 
     def spare(self, side: int) -> tuple[int, ...]:
         """The die that leaves the bag when a side spends one for a reaction or loses one with its unit: the highest number, so
-        that the draw order of the others stays. () where none is left."""
+        that the draw order of the others is unchanged. () if none is left."""
         return self.dice[side][-1:]
 
 
 class Alternate(Struct, frozen=True):
-    """The sides take turns of `actions` activations each; a side with nothing left is skipped. `side` is at its turn and has done
-    `done` of them."""
+    """The sides take turns of `actions` activations each; a side with nothing left is skipped. It is `side`'s turn, and it has
+    done `done` of them."""
 
     side: int
     actions: int = 1
     done: int = 0
 
     def next(self, able: tuple[int, int]) -> Alternate | None:
-        """Whose activation is next. `able`: how many units of each side can still act. None where none can."""
+        """The next activation's side. `able`: how many units of each side can still act. None if none can."""
         if able == (0, 0):
             return None
         if self.done < self.actions and able[self.side]:

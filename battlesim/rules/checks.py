@@ -26,12 +26,12 @@ Unused = Mapping[str, tuple[str, str]]
 
 
 def fault(place: str, what: str, remedy: str = "", level: str = "error") -> Fault:
-    """Something wrong at a place of the scenario's file, such as `options.first`."""
+    """A fault at a place of the scenario's file, such as `options.first`."""
     return Fault(what, remedy, place=place, level=level)
 
 
 def force_fault(force: Force, key: str, what: str, remedy: str = "") -> Fault:
-    """Something wrong with one key of a force."""
+    """A fault of one key of a force."""
     return fault(f"forces[{force.entry}].{key}", what, remedy)
 
 
@@ -138,7 +138,7 @@ def warn_unhurt(
 
 
 def check_objectives(scenario: Scenario, board: Board) -> list[Fault]:
-    """Faults of objectives: nobody is named to score for buildings, or no place lies on the edge of an exit."""
+    """Faults of objectives: no side is named to score for buildings, or no place lies on the edge of an exit."""
     faults: list[Fault] = []
     for number, goal in enumerate(scenario.objectives):
         place = f"objectives[{number}]"

@@ -43,9 +43,9 @@ Forbidden = Callable[[State, Board, Any], int]
 
 @dataclass(frozen=True)
 class Chapter:
-    """One module of rules: `asks`, its questions with their two functions; `steps`; and the clauses that it owns. `forbids`:
-    for a clause that only forbids, so that no event can name it, the question that it bears on and a function that counts what
-    it removes there; only statistics use it.
+    """One module of rules: `asks`, its questions with their two functions; `steps`; and the clauses that it owns. `forbids`: for
+    a clause that only forbids, so that no event can name it, the question that it affects and a function that counts what it
+    removes there; only statistics use it.
     """
 
     owns: tuple[str, ...] = ()
@@ -60,13 +60,13 @@ def chapters_of(*modules: ModuleType) -> tuple[Chapter, ...]:
 
 
 class Features(Struct, frozen=True):
-    """Estimates of what an answer leads to, in the same terms for every ruleset. Every number is in points of unit worth, so
-    that the answers to one question can be compared.
+    """Estimates of what an answer leads to, in the same terms for every ruleset. Every number is in points of unit worth, so that
+    the answers to one question can be compared.
 
     `dealt`: expected loss to the enemy by the act. `taken`: expected loss to oneself in the act. `exposure`: expected loss
     to the enemy's fire afterwards. `progress`: nearness to objectives. `hold`: worth of objectives stood on. `nerve`:
-    steadiness won (+) or lost (-). `ready`: value of being able to act or react later. `risk`: what may be lost by
-    the act itself. `waste`: what it spends for nothing.
+    steadiness won (+) or lost (-). `ready`: value of being able to act or react later. `risk`: possible loss from the act
+    itself. `waste`: what it spends for nothing.
     """
 
     dealt: float = 0.0
@@ -125,13 +125,13 @@ SENSIBLE = Features(
 
 
 def best_of(found: Iterable[Features], weights: Features = SENSIBLE) -> Features:
-    """The features with the highest value under `weights`, the first of equals; all zero where there are none."""
-    alike = {id(one): one for one in found}  # many acts promise the very same
+    """The features with the highest value under `weights`, the first of equals; all zero if there are none."""
+    alike = {id(one): one for one in found}  # many acts share one record
     return max(alike.values(), key=lambda one: weigh(one, weights), default=Features())
 
 
 def models_left(unit: Unit) -> float:
-    """What a unit is worth where its rulebook does not say: one point a model."""
+    """The worth of a unit if its rulebook does not define it: one point per model."""
     return float(unit.models)
 
 
@@ -141,7 +141,7 @@ unit would have moved."""
 
 
 def rough_glance(view: View, board: Board) -> Volley:
-    """Volleys where a rulebook does not say: a unit that sees an enemy may cost it a quarter of its models."""
+    """Volleys if a rulebook does not define them: a unit that sees an enemy may cost it a quarter of its models."""
     down, sees = fallen_of(view.structures), board.sight.sees
     return lambda unit, place, foe, moved: 0.25 * foe.models if sees(place, foe.place, down) else 0.0
 
@@ -154,26 +154,27 @@ class Ruleset:
     chapters: in rulebook order. own, extra: the records it keeps of a unit and of the battle.
     check(scenario, board): every fault of a scenario at once. setup(scenario, board, dice): the first state.
     observe(state, board, side, news): what a side may know. imagine(view, board, dice, known=NOTHING): a state
-    that fits a view and what the side knows besides (`battlesim.rules.hidden.Known`).
-    features(view, board, ask, answers): what each answer promises; where there is a `judgement`, as a fifth argument says.
-    judgement: the struct that declares what a player's judgement may be told (`battlesim.evaluation.parameters`); None where a
-    rulebook declares nothing yet but the weights of `Features`.
-    glance(view, board): what volleys of the units in a view may come to, roughly and quickly.
-    aimed: how many targets, the best at a glance, players by rules of thumb weigh by `features` before they fire, with the other
-    ways to fire at a known enemy (through a wall); 0 where that costs too much beside the rest: they go by the glance.
-    faults(state, board): broken invariants, in words; empty when all is well.
-    standing(state): the points of both sides were the battle to end now.
-    reach(state): the most points that each side can take in a battle that begins at a first state.
-    worth(unit): points that what is left of a unit is worth; where a rulebook does not say, every model is worth one.
+    that fits a view and what else the side knows (`battlesim.rules.hidden.Known`).
+    features(view, board, ask, answers): the features of each answer; with a `judgement`, it takes one as a fifth argument.
+    judgement: the struct that declares the parameters of a player's judgement (`battlesim.evaluation.parameters`); None if a
+    rulebook declares only the weights of `Features`.
+    glance(view, board): quick, rough estimates of volleys by the units in a view.
+    aimed: how many of the best targets by `glance` players that use rules of thumb weigh by `features` before they fire, together
+    with other ways to fire at a known enemy (through a wall); 0 if that costs too much: they then use `glance` alone.
+    faults(state, board): broken invariants, in words; empty if there are none.
+    standing(state): the points of both sides if the battle ended now.
+    reach(state): the most points that each side can win in a battle that begins at a first state.
+    worth(unit): the worth in points of what is left of a unit; by default one point per model.
     visible(event, side): whether a side may see an event at once.
     answers: the kinds of answer it knows. safe: its harmless answers, the safest first; see `safe_answer`.
-    turns: length of a battle where its scenario names none.
+    turns: length of a battle if its scenario gives none.
     sight: what blocks and what covers; battles are fought on `board.under(sight)`.
     incidents: which of its facts are shots, assaults, breaches and so on, for statistics.
-    tactical: roles of its units and senses of its orders, for what is said of tactics over all rulebooks.
-    types, qualities, options: what its scenarios may give as a unit's type and quality, and the record of their options; told to
-    those who vary a scenario.
-    asks, runs: what lists and carries out each question, and what does each step, of all chapters. codec: loads its states.
+    tactical: roles of its units and meanings of its orders, for comparing tactics over all rulebooks.
+    types, qualities, options: the unit types and qualities that its scenarios may give, and the record of their options; for
+    tools that vary a scenario.
+    asks, runs: the functions that list and carry out each question, and that do each step, of all chapters. codec: loads its
+    states.
     """
 
     name: str
@@ -226,7 +227,7 @@ class Ruleset:
         return self.asks[type(ask)][0](state, board, ask)
 
     def safe_answer(self, state: State, board: Board, ask: Ask, legal: Sequence[Answer]) -> Answer:
-        """The answer in place of an agent that failed: the first of `safe` that is legal, else the first legal one."""
+        """The answer that replaces that of an agent that failed: the first of `safe` that is legal, else the first legal one."""
         return next((answer for answer in self.safe if answer in legal), legal[0])
 
     def answer(self, r: Resolution, ask: Ask, said: Answer) -> None:

@@ -22,7 +22,7 @@ from battlesim.rules.scenario import Force, Scenario
 Lots = Callable[[str, int, int], Sequence[int]]
 """(purpose, side, n) -> the numbers 0 to n - 1 in random order."""
 Refusal = tuple[str, str] | None
-"""Why a force cannot begin somewhere, and a remedy; None where it can."""
+"""Why a force cannot begin somewhere, and a remedy; None if it can."""
 Indoors = Literal["either", "never", "by lot"]
 
 
@@ -31,7 +31,7 @@ class Deployment:
     """Where the units of a rulebook can begin. Forces are given by their numbers in `scenario.forces`.
 
     types: the rulebook's unit types.
-    refuse(scenario, number, place): why a force cannot begin on a place, other units aside; None where it can.
+    refuse(scenario, number, place): why a force cannot begin on a place, other units aside; None if it can.
     room(scenario, place, here, number): whether it can begin on a place together with the forces `here` (one or more).
     holds: the rule of `room` in words, for messages.
     shared: whether zones may put several units on one place, where there is room.
@@ -78,7 +78,7 @@ def waiting(scenario: Scenario, rules: Deployment) -> list[int]:
 def fill_zones(scenario: Scenario, rules: Deployment, lots: Lots = in_order) -> dict[int, int]:
     """The places of the forces that begin in a zone: number -> place.
 
-    Each force takes the first place of its zone, in random order, that suits it and has room. Where none is left, other forces
+    Each force takes the first place of its zone, in random order, that suits it and has room. If none is left, other forces
     from zones move to make room, as few as possible. A force for which this fails is left out.
     """
     return _Filling(scenario, rules, lots).filled()
@@ -171,8 +171,8 @@ class _Filling:
 
 
 def starting_places(scenario: Scenario, rules: Deployment, dice: Dice) -> dict[int, int]:
-    """The places of all forces that begin on the board: number -> place. Where random order leaves no room for all forces, the
-    fixed order is used if that places more."""
+    """The places of all forces that begin on the board: number -> place. If random order leaves no room for all forces, the fixed
+    order is used if that places more."""
     where = fill_zones(scenario, rules, lots_of(dice))
     if len(where) < len(waiting(scenario, rules)):
         where = max(where, fill_zones(scenario, rules), key=len)
@@ -227,7 +227,7 @@ def check_room(scenario: Scenario, rules: Deployment) -> list[Fault]:
 
 
 def middle_of(board: Board, places: Sequence[int]) -> Point:
-    """The middle of some places; the middle of the board where there are none."""
+    """The centre of some places; the centre of the board if there are none."""
     if not places:
         return (board.size[0] // 2, board.size[1] // 2)
     points = [board.spaces[place].point for place in places]

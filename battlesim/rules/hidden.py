@@ -1,4 +1,4 @@
-"""What a side knows of enemies that its view does not show, and of what type they may be. Read `Known`."""
+"""What a side knows of enemies that its view does not show, and of their likely types. Read `Known`."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ NEVER: Mapping[int, int] = MappingProxyType({})
 class Known(Struct, frozen=True):
     """What a side knows besides its view. Nothing here depends on what is hidden.
 
-    seen: enemies that went out of its sight, as they were when last seen, by number. since: in which turn that was.
-    types: the types on the enemy's list of forces, which is open, sorted; () where it was not told.
-    apart: how far each space is from where the enemy may have set up, in hundredths of an inch; () where that was not told.
+    seen: enemies that went out of its sight, as last seen, by number. since: the turn in which that was.
+    types: the types on the enemy's list of forces, which is open, sorted; () if the side was not given it.
+    apart: the distance of each space from where the enemy may have set up, in hundredths of an inch; () if unknown to the side.
     """
 
     seen: Mapping[int, Unit] = NOBODY
@@ -34,16 +34,16 @@ NOTHING = Known()
 
 
 def anybody(kind: str) -> bool:
-    """Any type will do."""
+    """Accept any type."""
     return True
 
 
 def likely_types(
     view: View, dice: Dice, known: Known = NOTHING, fits: Callable[[str], bool] = anybody
 ) -> list[str]:
-    """The types that enemies of whom nothing is known are probably of, in drawn order: what is left of the enemy's list when
-    those that are known are crossed off it. Where there is no list, or nothing is left: the types of the enemies that the side
-    knows, else of its own. `fits`: leave out others."""
+    """Likely types of the unknown enemies, in drawn order: what is left of the enemy's list after removing the known ones. If
+    there is no list, or nothing is left: the types of the enemies that the side knows, else of its own. `fits`: leave out
+    others."""
     enemies = [unit for unit in view.units.values() if unit.side != view.side]
     crossed = [unit.kind for unit in enemies] + [u.kind for n, u in known.seen.items() if n not in view.units]
     left = sorted((Counter(known.types) - Counter(crossed)).elements())

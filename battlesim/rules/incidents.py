@@ -1,7 +1,8 @@
-"""What happens in a battle, in terms that all rulebooks share: shots, assaults, breaches and the like, read off its events.
+"""What happens in a battle, in terms that all rulebooks share: shots, assaults, breaches etc., extracted from its events.
 
-A rulebook gives a table, `Incidents`: for each type of fact that is an incident, how to read it. What is the same for all, that a
-section falls or is set alight, is a change of the core and needs no entry. `battlesim.batch.measures` counts incidents.
+A rulebook gives a table, `Incidents`: for each type of fact that is an incident, how to read it. Events shared by all rulebooks
+(a
+section falls or is set on fire) are changes of the core and need no entry. `battlesim.batch.measures` counts incidents.
 """
 
 from __future__ import annotations
@@ -17,15 +18,15 @@ Kind = Literal["shot", "assault", "breach", "fire", "wait", "reaction", "act"]
 
 
 class Incident(NamedTuple):
-    """One thing that a unit did. `unit`: who (-1: not known); `target`: the enemy unit it was aimed at, or -1; `place` and
+    """One thing that a unit did. `unit`: the actor (-1: not known); `target`: the enemy unit it was aimed at, or -1; `place` and
     `section`: the space or section it was aimed at, or -1.
 
     The kinds:
 
     - `shot`: it fired, threw or called down something.
-    - `assault`: it went for an enemy hand to hand, or for a building that an enemy holds.
+    - `assault`: it attacked an enemy hand to hand, or a building that an enemy holds.
     - `breach`: it opened a wall.
-    - `fire`: something at a place was set alight (sections that burn are counted without this).
+    - `fire`: something at a place was set on fire (sections that burn are counted without this).
     - `wait`: it was told to wait for an enemy to come into its sights.
     - `reaction`: it waited, and an enemy came: it fires.
     - `act`: any other thing that shows it was not idle.
@@ -47,8 +48,8 @@ class Incidents:
     """How the events of a rulebook are read.
 
     `of`: for each type of fact, the incident that one is, or None.
-    `hindered(unit, turn)`: whether a unit could not do as it liked in a turn (pinned, suppressed, in flight ...), so that doing
-    nothing is no idleness.
+    `hindered(unit, turn)`: whether a unit could not act freely in a turn (pinned, suppressed, in flight ...), so that doing
+    nothing is not idleness.
     """
 
     of: Mapping[type[Event], Callable[[Any], Incident | None]] = field(default_factory=dict)

@@ -39,8 +39,8 @@ def whereabouts_faults(unit: Unit, **elsewhere: bool) -> list[str]:
 
 
 def ruin_faults(state: State, board: Board, unit: Unit) -> list[str]:
-    """Nobody is in the ruin of a building that stands, or in a building that has fallen. While steps are on the stack a unit may
-    still be on its way out."""
+    """No unit is in the ruin of a standing building, or in a fallen building. While steps are on the stack a unit may still be on
+    its way out."""
     space = board.spaces[unit.place]
     down = space.section in state.down
     if space.kind == "ruin" and not down:

@@ -1,4 +1,4 @@
-"""Which units are near a place, without a look at every unit. For rules that ask this of many units. Read `Nearby`."""
+"""The units near a place, without checking every unit. For rules that ask this of many units. Read `Nearby`."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from battlesim.board.board import Board
 from battlesim.core.state import Unit
 
 FEW = 40
-"""With fewer units than this, a look at each is as fast as sorting them."""
+"""With fewer units than this, checking each is as fast as sorting them."""
 
 
 class Nearby:
@@ -25,7 +25,7 @@ class Nearby:
         self._x = [self._spaces[unit.place].x for unit in self._units]
 
     def within(self, place: int, far: int) -> Sequence[Unit]:
-        """The units at most `far` hundredths east or west of a place. These are all units within that distance, and some that are
-        too far north or south."""
+        """The units at most `far` hundredths east or west of a place: all units within that distance, and some that are too far
+        north or south."""
         x = self._spaces[place].x
         return self._units[bisect_left(self._x, x - far) : bisect_right(self._x, x + far)]

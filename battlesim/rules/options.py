@@ -49,7 +49,7 @@ def read_options(given: Mapping[str, Any], kind: type[Options], ruleset: str) ->
 
 
 def sections_named(board: Board, name: str) -> tuple[int, ...]:
-    """The sections of a building, or the one section, of that name; () where there is none."""
+    """The sections of a building, or the one section, of that name; () if there is none."""
     if name in board.buildings:
         return board.buildings[name]
     return (board.section_by_name[name],) if name in board.section_by_name else ()

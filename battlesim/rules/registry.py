@@ -16,7 +16,7 @@ from battlesim.core.errors import Fault, InputError
 from battlesim.core.toml import line_of, read_toml
 
 RARE = 0.02
-"""A clause that players use in a smaller share of the games of every scenario is hardly used by them."""
+"""A clause is rare if players use it in a smaller share of the games of every scenario."""
 
 
 class Clause(Struct, frozen=True):
@@ -40,7 +40,7 @@ class Clause(Struct, frozen=True):
 
     @property
     def rare(self) -> bool:
-        """Whether it is of the book, does more than forbid, and players hardly use it in any scenario."""
+        """Whether it is a book clause that does more than forbid, and that players hardly use in any scenario."""
         return self.source == "book" and not self.forbids and self.share < RARE
 
 

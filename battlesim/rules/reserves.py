@@ -28,8 +28,8 @@ def reserves(scenario: Scenario) -> Iterator[tuple[int, int, str, tuple[int, ...
 def places_to_arrive(
     board: Board, edge: str, places: Sequence[int], is_free: Callable[[int], bool]
 ) -> list[Answer]:
-    """Answers for a reserve that comes on: the free ones of `places`, or of the places at `edge` where none are given, by number,
-    MOST_PLACES at most. Pass alone where none is free."""
+    """Answers for a reserve that comes on: the free ones of `places`, or of the places at `edge` if none are given, by number, at
+    most MOST_PLACES. Only pass if none is free."""
     near = places or [space.id for space in board.spaces if edge and edge in space.edge]
     free = [place for place in near if is_free(place)]
     if len(free) > MOST_PLACES:

@@ -1,6 +1,6 @@
 """What the functions of a chapter work with: a state to read, dice to roll, events to emit, steps to put on the stack.
 
-Rules never change the state themselves: `emit` applies an event and logs it. Read `Resolution.emit`, `then` and `count`.
+Rules never change the state directly: `emit` applies an event and logs it. Read `Resolution.emit`, `then` and `count`.
 """
 
 from __future__ import annotations
@@ -117,7 +117,7 @@ class Resolution:
         return serial
 
     def cancel(self, serial: int) -> None:
-        """Take an entry off the agenda unused."""
+        """Remove an entry from the agenda without doing it."""
         self.emit(Cancelled(serial))
 
     # ---- dice; `search/odds.py` overrides these

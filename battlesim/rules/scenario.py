@@ -75,7 +75,7 @@ class Objective(Struct, frozen=True):
 
 
 class Override(Struct, frozen=True):
-    """What the scenario adds to one section of the map: nobody may enter it, or it is on fire from the start."""
+    """What the scenario adds to one section of the map: no unit may enter it, or it is on fire from the start."""
 
     section: int
     closed: bool = False
@@ -87,7 +87,7 @@ class Scenario(Struct, frozen=True):
 
     `ruleset` and `map` are names, `board` is the map itself. `turns`: length of the battle; `extra_turn`: whether one more may
     follow. `margin`: points that a side must be ahead by to win. `options`: the ruleset's own table. `source`: the content of
-    the file as canonical bytes; `digest`: hash of the content of file and map. `path`: the file, "" where there is none.
+    the file as canonical bytes; `digest`: hash of the content of file and map. `path`: the file, "" if there is none.
     `warnings`: faults that do not keep it from being played.
     """
 

@@ -1,7 +1,7 @@
-"""What units and orders are called when tactics are compared over rulebooks. Read `Tactical`, which each rulebook fills in.
+"""Names for units and orders when tactics are compared over rulebooks. Read `Tactical`, which each rulebook fills in.
 
-A tactic such as "a crewed weapon fires at whoever is inside a building" should mean the same under every rulebook. So units
-have one of a few roles, and orders of the same sense have one name.
+A tactic such as "a crewed weapon fires at enemies inside a building" should mean the same under every rulebook. So units
+have one of a few roles, and orders with the same meaning have one name.
 """
 
 from __future__ import annotations
@@ -52,26 +52,26 @@ ATTACKS: dict[str, str] = {
 """A rulebook's own ways to attack a building or what is in it, in words."""
 
 ORDER_QUESTIONS = ("WhichOrder", "WhichAction")
-"""The questions by which a unit is given its order, by the names of their classes. Other questions have answers that are written
-as orders, too: how to fire, or whether to stand against a charge."""
+"""The questions by which a unit is given its order, by class name. Other questions also have answers written as orders: how to
+fire, or whether to stand against a charge."""
 
 
 def order_of(ask: Ask) -> str:
-    """The order by which a unit goes, at a question about its move, as the rulebook calls it; "" at questions that name none.
-    Some rulebooks speak of orders, others of actions."""
+    """The order under which a unit moves, at a question about its move, in the rulebook's word; "" at questions that name none.
+    Some rulebooks have orders, others actions."""
     order: str = getattr(ask, "order", "") or getattr(ask, "action", "")
     return order
 
 
 def as_foot(unit: Unit) -> str:
-    """The role of a unit where its rulebook tells none."""
+    """The role of a unit if its rulebook gives none."""
     return "foot"
 
 
 @dataclass(frozen=True)
 class Tactical:
-    """`role(unit)`: one of ROLES. `orders`: what a rulebook calls an order -> its name among ORDERS; one that is not named here
-    keeps its own name. `attacks`: answers of the rulebook's own by the name of their class -> what they are among ATTACKS."""
+    """`role(unit)`: one of ROLES. `orders`: a rulebook's name for an order -> its name among ORDERS; an order not listed here
+    keeps its own name. `attacks`: the rulebook's own answers, by class name -> their name among ATTACKS."""
 
     role: Callable[[Unit], str] = as_foot
     orders: Mapping[str, str] = field(default_factory=dict)

@@ -1,6 +1,6 @@
 """Objectives and the end of a battle, as far as all rulebooks agree; the rest is in each rulebook's `victory.py`.
 
-Read `earned` for what an objective is worth, then `Ending`: how the battles of a rulebook end.
+Read `earned` for the worth of an objective, then `Ending`: how the battles of a rulebook end.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rules.scenario import Objective
 
 LENGTH, ANNIHILATION, EXIT = "length", "annihilation", "exit"
-"""How a battle ends: its turns are over; a side has nothing left; all that a side has left has gone off by an edge."""
+"""How a battle ends: its turns are over; a side has nothing left; all that is left of a side has left by an edge."""
 Points = tuple[int, int]
 
 
@@ -25,7 +25,7 @@ Points = tuple[int, int]
 
 
 def alone_in(state: State, places: Iterable[int], counts: Callable[[Unit], bool] | None = None) -> int:
-    """The side that alone has units in some of the places; -1 where neither or both have. `counts`: which units count, by
+    """The only side with units in some of the places; -1 if neither or both have units there. `counts`: which units count, by
     default all living ones."""
     here = [False, False]
     for place in places:
@@ -120,7 +120,7 @@ def terms(state: State) -> Terms:
 
 
 class Award(NamedTuple):
-    """Points that are scored when a battle ends. `what`: what for. `goal`: the objective, None for other points."""
+    """Points that are scored when a battle ends. `what`: the reason. `goal`: the objective, None for other points."""
 
     what: str
     points: Points
@@ -178,7 +178,7 @@ class Ending:
         r.emit(Ended(Outcome(winner, points, self.word(r.state)), clauses=self.clauses))
 
     def turn_over(self, r: Resolution) -> bool:
-        """Call it after `TurnEnded`. Ends the battle where it is over; returns whether it goes on."""
+        """Call it after `TurnEnded`. Ends the battle if it is over; returns whether it goes on."""
         if self.end_if_wiped(r):
             return False
         if r.state.turn <= terms(r.state).turns:
@@ -187,7 +187,7 @@ class Ending:
         return False
 
     def check_wiped(self, state: State) -> Outcome | None:
-        """The outcome where a side has no unit left that fights on, None where both have one. Where neither has, it is a draw."""
+        """The outcome if a side has no unit left that fights on, None if both have one. If neither has, it is a draw."""
         units, (first, second) = state.units, state.alive
         fights_on = self.fights_on
         fights = (any(fights_on(units[n]) for n in first), any(fights_on(units[n]) for n in second))
@@ -203,7 +203,7 @@ class Ending:
         return Outcome(None if all(lost) else lost.index(False), points, ANNIHILATION)
 
     def end_if_wiped(self, r: Resolution) -> bool:
-        """End the battle where a side has nothing left. Returns whether the battle is over."""
+        """End the battle if a side has nothing left. Returns whether the battle is over."""
         if r.state.outcome is not None:
             return True
         outcome = self.check_wiped(r.state)

@@ -1,6 +1,6 @@
-"""A cache for estimators: the last prepared position, reused while nothing has changed that matters to it. Read `ViewCache.ask`.
+"""A cache for estimators: the last prepared position, reused while nothing relevant has changed. Read `ViewCache.ask`.
 
-The questions of one activation follow one another, and a position takes long to prepare. One position is kept. It is a memo
+The questions of one activation come in sequence, and a position takes long to prepare. One position is kept. It is a memo
 (`core/memo.py`) whose inputs are compared instead of hashed. In the comparing mode a kept position must lead to the same result
 as one prepared again.
 """
@@ -65,7 +65,7 @@ class ViewCache(Generic[AnyPosition]):
         return found
 
     def get(self, view: View, board: Board) -> AnyPosition:
-        """The position of a view: the last one, with the view's units, where nothing that matters has changed."""
+        """The position of a view: the last one, with the view's units, if nothing relevant has changed."""
         last = self.memo_last
         if last is not None and last.board is board and last.side == view.side:
             before = last.state
@@ -81,7 +81,7 @@ class ViewCache(Generic[AnyPosition]):
         return self.memo_last
 
     def _unmoved(self, before: dict[int, Unit], now: dict[int, Unit], side: int) -> bool:
-        """Whether the units are the same but for what activations of `side` change in its own units' records."""
+        """Whether the units are the same except for what activations of `side` change in its own units' records."""
         if before.keys() != now.keys():
             return False
         for number, old in before.items():

@@ -39,13 +39,13 @@ def view_of(
     """The battle as a side knows it.
 
     Args:
-        news: events as the side has heard of them.
-        hidden: units that the side does not know of. They are left out, and so are objectives, steps, asks and entries of the
-            agenda about them.
+        news: events in the form that the side receives.
+        hidden: units unknown to the side. They are left out, and so are objectives, steps, asks and entries of the agenda
+            about them.
         extra: the record of the battle as the side may know it; None: it may know all of it.
         of_enemies: what it sees of steps and asks about enemies that it knows of.
 
-    Entries of the agenda get new numbers, since gaps would tell how many are left out.
+    Entries of the agenda get new numbers, since gaps would reveal how many are left out.
     """
     known = state.extra if extra is None else extra
     units, stack, agenda = state.units, state.stack, state.agenda

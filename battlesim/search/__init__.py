@@ -1,4 +1,4 @@
-"""What thinking agents build on: features of answers and how to weigh them, and exact odds of what work may come to."""
+"""Tools for agents that think ahead: features of answers and their weights, and exact odds of the results of work."""
 
 from battlesim.evaluation.parameters import Parameter, weights_of
 from battlesim.rules.contract import SENSIBLE, Features, contributions, weigh

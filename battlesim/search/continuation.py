@@ -1,8 +1,8 @@
-"""A recorded battle brought back to any of its questions, and played on from there by agents of choice.
+"""A recorded battle restored at any of its questions, and played on from there by chosen agents.
 
     going = Continuation(read_record("battle.jsonl.gz"))
     for battle in going.battles():  # at question 0, 1, 2 ...
-        going.play_on(battle, seed=7).value  # 1.0 where the first side wins under fresh dice
+        going.play_on(battle, seed=7).value  # 1.0 if the first side wins under fresh dice
 
 Read `Continuation.battles` and `Continuation.play_on`.
 """
@@ -36,9 +36,9 @@ REMEDY = "`battlesim verify RECORD` says more; play the battle again with this v
 
 
 class PlayedOn(Struct, frozen=True):
-    """How a battle that was played on came out. `value`: 1 where the first side won, 0 where the second did, 0.5 for a draw.
-    `answers`: every answer on the way, in text form. Where it was not played to its end, `value` is the chance of the first side
-    to win (`position_value`), `points` are those of a battle that ends there, and `termination` is "".
+    """How a battle that was played on ended. `value`: 1 if the first side won, 0 if the second did, 0.5 for a draw. `answers`:
+    every answer on the way, in text form. If it was not played to its end, `value` is the chance of the first side to win
+    (`position_value`), `points` are those of a battle that ends there, and `termination` is "".
     """
 
     value: float
@@ -48,7 +48,7 @@ class PlayedOn(Struct, frozen=True):
 
 
 def value_of(outcome: Outcome) -> float:
-    """1 where the first side won, 0 where the second did, 0.5 for a draw."""
+    """1 if the first side won, 0 if the second did, 0.5 for a draw."""
     return 0.5 if outcome.winner is None else 1.0 - outcome.winner
 
 
@@ -69,11 +69,11 @@ class WatchedDice:
 
 
 class Continuation:
-    """A record whose battle can be played on. `entrants`: who plays on, by side; None for the agent of the record.
+    """A record whose battle can be played on. `entrants`: the agent that plays on, by side; None for the agent of the record.
 
     Agents join the battle at the question: one that remembers does not remember what came before. They play under the limits
-    of the record, but without its clock, so that the same seed always gives the same battle. Raises InputError where the
-    scenario or an agent cannot be found.
+    of the record, but without its clock, so that the same seed always gives the same battle. Raises InputError if the scenario
+    or an agent cannot be found.
     """
 
     def __init__(
@@ -94,8 +94,9 @@ class Continuation:
     def battles(self) -> Iterator[Battle]:
         """The battle at each of its questions in turn. It is one battle that goes on: fork it to keep it.
 
-        Its dice are `WatchedDice` over those of the record. Raises InputError where the rules of today make something else of
-        the recorded answers.
+        Its dice are `WatchedDice` over those of the record. Raises InputError if the present rules give other results for the
+        recorded
+        answers.
         """
         header = self.record.header
         state = first_state(self.scenario, header.seeds.battle)
@@ -122,7 +123,7 @@ class Continuation:
             raise self._differs(compared)
 
     def at(self, number: int) -> Battle:
-        """The battle at question `number`, counted over both sides from 0. Raises InputError where there is none."""
+        """The battle at question `number`, counted over both sides from 0. Raises InputError if there is none."""
         last = len(self.answers) - 1
         if not 0 <= number <= last:
             what = f"there is no question {number}"
@@ -139,9 +140,9 @@ class Continuation:
     def play_on(
         self, battle: Battle, seed: int | None = None, first: Answer | None = None, horizon: int = 0
     ) -> PlayedOn:
-        """Play a copy of the battle to its end. `seed`: of fresh dice and of the agents' chance; None for those of the record, so
-        that what the answers do not touch rolls as it did. `first`: the answer to the question that waits. `horizon`: play only
-        to the end of so many turns, the present one counted; 0 for all."""
+        """Play a copy of the battle to its end. `seed`: of fresh dice and of the agents' random numbers; None for those of the
+        record, so that whatever the answers do not affect rolls as it did. `first`: the answer to the waiting question.
+        `horizon`: play only to the end of this many turns, including the present one; 0 for all."""
         header = self.record.header
         if seed is None:
             agents = header.seeds.agents

@@ -1,10 +1,11 @@
-"""Small battles solved exactly: the best that can be reached, with every die and draw accounted for.
+"""Small battles solved exactly: the best result that can be reached, accounting for every die and draw.
 
-Own questions take the best answer. Those of the opponent are a lottery, where his way of answering is known (the battle is then a
-Markov decision process), or take the answer that is worst for the side (a game of two, solved as expectiminimax). Dice are the
-rules' own (`battlesim.search.odds`), and the clock moves as in a battle. Positions that come out alike are looked at once.
-Nothing is hidden here: the optimum knows what a player may not, so it bounds from above what any player can reach. Only tiny
-battles can be solved; `most` says when to give up. Read `Expectimax.value`.
+The side's own questions take the best answer. The opponent's questions are a lottery if its behaviour is known (the battle is
+then
+a Markov decision process); otherwise they take the answer worst for the side (a two-player game, solved as expectiminimax). Dice
+are the rules' own (`battlesim.search.odds`), and the clock moves as in a battle. Equal positions are evaluated once. Nothing is
+hidden here: the solver knows what a player may not, so its value is an upper bound for any player. Only tiny battles can be
+solved; `most` limits the search. Read `Expectimax.value`.
 """
 
 from __future__ import annotations
@@ -30,13 +31,13 @@ from battlesim.search.odds import Branching, OddsError
 Lottery = Sequence[tuple[Answer, float]]
 """Answers with their chances, which add up to 1."""
 Behaviour = Callable[[State, Board, Ask, Sequence[Answer]], Lottery]
-"""How a side answers: what it says to a question, with what chance. It must depend on nothing else."""
+"""How a side answers: its answers to a question with their chances. It must depend on nothing else."""
 Worth = Callable[[State], float]
-"""What the end of a battle is worth to the side that is solved for; the state has an outcome."""
+"""What the end of a battle is worth to the side being solved for; the state has an outcome."""
 
 
 def uniform(state: State, board: Board, ask: Ask, answers: Sequence[Answer]) -> Lottery:
-    """Every legal answer is as likely as any other."""
+    """Every legal answer is equally likely."""
     share = 1 / len(answers)
     return [(answer, share) for answer in answers]
 
@@ -46,11 +47,11 @@ CONTEST = "initiative"
 
 
 LAST = 1_000_000
-"""Rank of lots that are drawn after all of the other side's."""
+"""Rank of lots drawn after all of the other side's."""
 
 
 class _Lots:
-    """Stands where dice would be: lots drawn from the bag become a branch like any roll."""
+    """Takes the place of dice: lots drawn from the bag become a branch like any roll."""
 
     def __init__(self, r: _Branch) -> None:
         self._r = r
@@ -60,7 +61,7 @@ class _Lots:
         raise OddsError(f"a roll that does not go through the resolution: {key}")
 
     def ranking(self, turn: int, side: int, purpose: str, n: int) -> Sequence[tuple[int, int]]:
-        """Every die in the bag is as likely to be drawn. Dice of a side are alike, so the lowest number of it comes first."""
+        """Every die in the bag is equally likely to be drawn. Dice of a side are alike, so its lowest number comes first."""
         bags = _bags(self._r.state)
         if len(bags) != 1:
             raise OddsError(f"lots are drawn ({purpose}), and not from a bag")
@@ -73,7 +74,7 @@ class _Lots:
 
 
 class _Branch(Branching):
-    """One branch of the rules at work, the draw from the bag among what is branched on."""
+    """One branch of the rules at work; draws from the bag also branch."""
 
     __slots__ = ("_contest",)
 
@@ -93,7 +94,7 @@ class _Branch(Branching):
         clauses: Clauses = (),
         cuts: tuple[int, ...] = (),
     ) -> int:
-        """A die each, rolled anew until one is higher (AC-HOUSE-TURN), comes to even chances: 1 against 2, or 2 against 1."""
+        """One die each, rerolled until one is higher (AC-HOUSE-TURN), is an even chance: 1 against 2, or 2 against 1."""
         if purpose != CONTEST:
             return super().total(n, sides, purpose, actor, obj, attempt, clauses, cuts)
         if obj == 0:
@@ -109,9 +110,9 @@ class Expectimax:
     """The values of positions for one side.
 
     `opponent`: how the other side answers; None: as badly for this side as it can. `own`: how the side itself answers; None: as
-    well as it can. `most`: positions looked at before OddsError is raised.
-    `positions` counts those looked at. A battle is followed by recursion, a level or two for each piece of work: longer ones need
-    a higher `sys.setrecursionlimit`.
+    well as it can. `most`: positions evaluated before OddsError is raised. `positions` counts those evaluated. A battle is
+    followed
+    by recursion, a level or two for each piece of work: longer ones need a higher `sys.setrecursionlimit`.
     """
 
     def __init__(
@@ -133,13 +134,13 @@ class Expectimax:
 
     @property
     def positions(self) -> int:
-        """How many different positions have been looked at."""
+        """How many different positions have been evaluated."""
         return len(self._known)
 
     def value(self, state: State) -> float:
-        """What a position is worth: the mean of `worth` over all that may come, with answers as `own` and `opponent` say, or the
-        best there are for who gives them. `state` stays as it is. Raises OddsError where more than `most` positions would have
-        to be looked at."""
+        """What a position is worth: the mean of `worth` over all that may follow, with the answers of `own` and `opponent`, or
+        the best for the side that gives them. `state` stays as it is. Raises OddsError if more than `most` positions would have
+        to be evaluated."""
         if state.outcome is not None:
             return self.worth(state)
         name = _name(state)
@@ -180,7 +181,7 @@ class Expectimax:
         return sum(chance * self._after(state, top, said) for said, chance in lottery if chance)
 
     def _after(self, state: State, ask: Ask, said: Answer) -> float:
-        """The value once an answer is carried out."""
+        """The value after an answer is carried out."""
         return self._mean(_popped(state), lambda r: self.ruleset.answer(r, ask, said))
 
     def _mean(self, state: State, act: Callable[[_Branch], None]) -> float:
@@ -195,7 +196,7 @@ def _popped(state: State) -> State:
 
 
 def _wake(entry: Entry) -> Callable[[_Branch], None]:
-    """The clock moves to the head of the agenda, whose work is taken in hand, as the battle does it."""
+    """The clock moves to the head of the agenda and its work is started, as the battle does it."""
 
     def wake(r: _Branch) -> None:
         r.because(Taken(entry.serial, entry.time))
@@ -205,7 +206,7 @@ def _wake(entry: Entry) -> Callable[[_Branch], None]:
 
 
 def branches(state: State, board: Board, act: Callable[[_Branch], None]) -> Iterator[tuple[float, State]]:
-    """Each way an act of the rules may come out, with its chance; `state` stays as it is."""
+    """Each possible result of an act of the rules, with its chance; `state` stays as it is."""
     script: list[int] = []
     while True:
         r = _Branch(state.clone(), board, script)
@@ -222,8 +223,8 @@ def branches(state: State, board: Board, act: Callable[[_Branch], None]) -> Iter
 
 
 def _name(state: State) -> bytes:
-    """What tells positions apart. Not what came before: counters of events and questions, causes, the numbers that entries of the
-    agenda and dice of a side in the bag happen to bear."""
+    """The identity of a position. It leaves out its history: counters of events and questions, causes, and the arbitrary numbers
+    of agenda entries and of a side's dice in the bag."""
     bare = state.clone()
     bare.events, bare.questions = 0, (0, 0)
     bare.stack = tuple(replace(item, cause=-1) for item in state.stack)
@@ -236,7 +237,7 @@ def _name(state: State) -> bytes:
 
 
 def _bags(state: State) -> list[tuple[str, Bag]]:
-    """The bags among what the rules keep of the battle, by field."""
+    """The bags in the rules' record of the battle, by field."""
     extra = state.extra
     values = ((field, getattr(extra, field)) for field in extra.__struct_fields__)
     return [(field, value) for field, value in values if isinstance(value, Bag)]

@@ -31,13 +31,13 @@ from battlesim.rules.contract import Ruleset
 from battlesim.rules.resolution import Clauses, Resolution
 
 MOST = 50_000
-"""The most branches that are looked at."""
+"""The most branches that are evaluated."""
 LARGEST_ROLL = 50_000
-"""The most outcomes of one roll whose single faces matter."""
+"""The most outcomes of one roll whose individual faces matter."""
 
 T = TypeVar("T", bound=Hashable)
 Policy = Callable[[State, Board, Ask, Sequence[Answer]], Answer | None]
-"""Answers questions on the way. Where it returns None, the branch ends at the question. `Ruleset.safe_answer` is one."""
+"""Answers questions on the way. If it returns None, the branch ends at the question. `Ruleset.safe_answer` is one."""
 Watch = Callable[[Event], Hashable | None]
 """Returns what to keep of an event, None for nothing."""
 
@@ -59,7 +59,7 @@ class WeightedState(NamedTuple):
 
 @memo(bound=1_024)
 def binomial(n: int, good: int, sides: int, enough: int = -1) -> tuple[tuple[int, Fraction], ...]:
-    """How many of `n` dice show one of `good` of their `sides` faces; more than `enough` (-1: no limit) stand as that many."""
+    """How many of `n` dice show one of `good` of their `sides` faces; more than `enough` (-1: no limit) count as `enough`."""
     bad, whole = sides - good, sides**n
     most = n if enough < 0 else min(n, enough)
     ways = [0] * (most + 1)
@@ -70,7 +70,7 @@ def binomial(n: int, good: int, sides: int, enough: int = -1) -> tuple[tuple[int
 
 @memo(bound=256)
 def sums(n: int, sides: int, cuts: tuple[int, ...] = ()) -> tuple[tuple[int, Fraction], ...]:
-    """The sum of `n` dice; with `cuts`, sums that lie between the same two of them stand as the lowest of them that can come."""
+    """The sum of `n` dice; with `cuts`, sums between the same two cuts are merged into the lowest possible of them."""
     ways = {0: 1}
     for _ in range(n):
         more: dict[int, int] = {}
@@ -88,7 +88,7 @@ def sums(n: int, sides: int, cuts: tuple[int, ...] = ()) -> tuple[tuple[int, Fra
 
 @memo(bound=256)
 def tuples(n: int, sides: int, need: int) -> tuple[tuple[tuple[int, ...], Fraction], ...]:
-    """The faces of `n` dice in order. Where at least `need` is asked for, all faces below it are alike and stand as 1."""
+    """The faces of `n` dice in order. If at least `need` is wanted, all faces below it are alike and shown as 1."""
     low = max(1, min(need - 1, sides))
     one_die = [(1, low), *((face, 1) for face in range(low + 1, sides + 1))]
     if len(one_die) ** n > LARGEST_ROLL:
@@ -116,8 +116,8 @@ class _NoDice:
 
 
 class Branching(Resolution):
-    """The rules in one branch. The first rolls have the outcomes that `script` gives by index, further rolls have their first
-    one, and are added to `script`. `widths`: how many outcomes each roll had. Events are neither logged nor counted."""
+    """The rules in one branch. The first rolls have the outcomes that `script` gives by index; further rolls have their first
+    outcome and are added to `script`. `widths`: how many outcomes each roll had. Events are neither logged nor counted."""
 
     __slots__ = ("chance", "made", "script", "seen", "watch", "widths")
 
@@ -206,7 +206,7 @@ class Branching(Resolution):
 
 
 class _Budget:
-    """How many branches may still be looked at."""
+    """How many branches may still be evaluated."""
 
     def __init__(self, most: int) -> None:
         self.most = self.left = most
@@ -260,20 +260,19 @@ def outcomes(
 
     Args:
         work: steps and asks, the first done first. What is on the state's stack stays there; without `work` the stack is worked
-        off.
-            The clock does not move.
+            off. The clock does not move.
         answer: answers for both sides. A question that it leaves open ends the branch, as does the end of the battle.
         watch: keeps something of the events, in order, in `WeightedState.seen`.
-        most: the most branches that are looked at.
+        most: the most branches that are evaluated.
 
-    Results with equal states and equal kept values are merged. Where several outcomes of a roll are the same to the rules
+    Results with equal states and equal kept values are merged. If several outcomes of a roll are the same to the rules
     (`enough` and `cuts` of `Resolution`), its events show the lowest. The order of results is always the same. `state` stays as
     it is.
 
     Each branch counts as one imagined question of an agent that thinks on a budget.
 
-    Raises OddsError where more than `most` branches would have to be looked at or lots are drawn; IllegalAnswer where the policy
-    gives an answer that is not legal.
+    Raises OddsError if more than `most` branches would have to be evaluated or lots are drawn; IllegalAnswer if the policy gives
+    an answer that is not legal.
     """
     first = state.clone()
     floor = len(first.stack) if work else 0
@@ -319,7 +318,7 @@ def outcomes(
 def _next(
     state: State, board: Board, ruleset: Ruleset, floor: int, answer: Policy | None
 ) -> Callable[[Resolution], None] | None:
-    """The function that does the item on top of the stack; None where the branch ends."""
+    """The function that does the item on top of the stack; None if the branch ends."""
     if len(state.stack) <= floor or state.outcome is not None:
         return None
     top = state.stack[-1]

@@ -1,4 +1,4 @@
-"""Features of answers under any ruleset, by a given judgement. Read `features` and `judgement`."""
+"""Features of answers under any ruleset and a given judgement. Read `features` and `judgement`."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ def parameters(ruleset: str) -> tuple[Parameter, ...]:
 
 
 def check_settings(settings: Mapping[str, float], others: Iterable[str] = ()) -> None:
-    """Refuse parameters of judgement that no shipped rulebook has, and values out of their range. `others`: parameters that the
-    agent takes besides, so that one of these may be what was meant. Raises InputError."""
+    """Refuse parameters of judgement that no shipped rulebook has, and values out of range. `others`: the agent's other
+    parameters, which may have been meant. Raises InputError."""
     known = {ruleset: {one.name for one in parameters(ruleset)} for ruleset in RULESETS}
     for name in settings:
         if not any(name in names for names in known.values()):

@@ -1,7 +1,7 @@
 """Plans for one activation: an act from its order to its last target as one candidate. Read `likely_plans`.
 
-Questions are staged as at the table, and what looks best at the first may be best only with what follows. A plan answers several
-questions one after another; which ones there are is found by asking them in an imagined battle.
+Questions come one by one as at the table, and the best answer to the first may depend on what follows. A plan answers several
+questions in sequence; they are found by asking them in an imagined battle.
 """
 
 from __future__ import annotations
@@ -19,15 +19,16 @@ from battlesim.search.playouts import Plan, PlannedAnswer
 Scores = Callable[[View, Board, Ask, Sequence[Answer]], Sequence[float]]
 """How good each answer looks at first sight: (view, board, ask, answers)."""
 DEEP = 4
-"""Questions of one activation that a plan answers at most."""
+"""The most questions of one activation that a plan answers."""
 
 
 def likely_plans(first: Battle, scores: Scores, widths: Sequence[int], budget: Budget) -> list[Plan]:
     """Plans for the activation that a question belongs to, the likeliest first.
 
     At the first question the best `widths[0]` answers are taken, at the one that follows from each the best `widths[1]`, and so
-    on; beyond that, and where the next question is about another unit, another side's or at another time, a plan ends. Of plans
-    that begin alike, the first goes on as it looks best at each question. `first` is left as it is. Raises BudgetSpent.
+    on. Beyond that, and if the next question is about another unit, for another side or at another time, a plan ends. Of plans
+    with the same beginning, the first takes the best-looking answer at each question. `first` is left as it is. Raises
+    BudgetSpent.
     """
     question = first.question
     if question is None:
@@ -54,7 +55,7 @@ def _grown(
         fork.answer(question.answers[n])
         step = PlannedAnswer(name, about, question.answers[n])
         now = about if unit < 0 else unit
-        if now < 0:  # who is to act has just been chosen
+        if now < 0:  # the acting unit has just been chosen
             now = getattr(question.answers[n], "unit", -1)
         if fork.state.now != battle.state.now:
             plans.append((*plan, step))

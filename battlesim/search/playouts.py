@@ -1,7 +1,7 @@
-"""Playing on from answers in imagined battles, and telling which answer is better. Read `compare`.
+"""Playing on from answers in imagined battles, to find out which answer is better. Read `compare`.
 
 All candidates are played on from the same imagined states under the same dice: dice are keyed by what they are rolled for, so
-whatever an answer does not touch rolls alike, and the differences between candidates are much less noisy than their
+whatever an answer does not affect rolls alike, and the differences between candidates are much less noisy than their
 values. Nothing here knows a rulebook.
 """
 
@@ -27,52 +27,54 @@ from battlesim.rules.contract import Ruleset, weigh
 from battlesim.rulesets.finder import find_ruleset
 
 Policy = Callable[[View, Board, Ask, Sequence[Answer]], Answer]
-"""Who answers in imagined battles, for both sides, each by its own view: (view, board, ask, answers)."""
+"""The players in imagined battles, for both sides, each by its own view: (view, board, ask, answers)."""
 Value = Callable[[State, Board, Ruleset, int], float]
 """What a position is worth to a side: `battlesim.evaluation.position.position_value` is one."""
 Imagine = Callable[[View, Board, Dice], State]
-"""A state that fits a view, what is hidden made up by the dice."""
+"""A state that fits a view; the dice make up what is hidden."""
 ALIKE = 4
-"""Samples in which a candidate ends as the first does, to the last man and place, before it is taken to be the same."""
+"""Samples in which a candidate ends exactly like the first (every unit's place and models) before it is treated as the same."""
 LONG_ALIKE = 12
-"""The same where samples cost little: what happens seldom may still tell it from the first."""
+"""`ALIKE` while samples are cheap: a rare event may still distinguish it from the first."""
 COMPARED = 4
-"""Samples before one candidate can be given up for another: fewer miss what happens seldom and counts much."""
+"""Samples before a candidate can be given up for another: fewer would miss rare events that matter a lot."""
 DOUBTED = 2
-"""Samples that doubt counts as."""
+"""How many samples doubt counts as."""
 GREATEST = 0.5
-"""The greatest shortfall of an answer: beyond it, scores say "never"."""
+"""The cap on an answer's shortfall: larger ones only mean "never"."""
 CHEAP = 0.1
-"""Nothing is given up before such a share of the budget is spent: where battles end soon, samples cost next to nothing."""
+"""While less than this share of the budget is spent, samples are cheap, and only candidates that end like the first are given
+up."""
 HOPELESS = 0.7
-"""A candidate is given up whose expected gain and so many of its standard deviations come to nothing."""
+"""A candidate is given up if its expected gain plus this many standard deviations does not exceed the best expected gain (at
+least 0)."""
 SETTLED = 1.0
-"""One that alone is left is taken at once where its expected gain is beyond so many."""
+"""The only candidate left is taken at once if its expected gain exceeds this many standard deviations."""
 
 
 def feature_scores(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> list[float]:
-    """What each answer promises, as `greedy` weighs it under the usual judgement of its rulebook."""
+    """The score of each answer, as `greedy` weighs it under the default judgement of its rulebook."""
     ruleset = find_ruleset(view.ruleset)
     weights = weights_of((ruleset.judgement or Weights)())
     return [weigh(found, weights) for found in ruleset.features(view, board, ask, answers)]
 
 
 def shortfalls(view: View, scores: Sequence[float]) -> list[float]:
-    """By how much less each answer promises than the best, as a share of what is left of the side's own force, at most a half:
-    scores are on the scale of what units are worth."""
+    """How much less each answer scores than the best, as a share of the worth of the side's remaining force, at most a half:
+    scores are on the scale of unit worth."""
     worth, most = find_ruleset(view.ruleset).worth, max(scores)
     force = sum(worth(unit) for unit in view.units.values() if unit.side == view.side and unit.alive)
     return [min(GREATEST, (most - score) / max(force, 1.0)) for score in scores]
 
 
 def best_by_features(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> Answer:
-    """The policy of `greedy`: the answer that promises most, the first of equals."""
+    """The policy of `greedy`: the answer with the highest score, the first of equals."""
     scores = feature_scores(view, board, ask, answers)
     return answers[scores.index(max(scores))]
 
 
 class PlannedAnswer(NamedTuple):
-    """One answer of a plan: the question it is meant for (its class's name and its unit, -1 for none), and the answer."""
+    """One answer of a plan: the question it is meant for (its class name and its unit, -1 for none), and the answer."""
 
     ask: str
     unit: int
@@ -84,7 +86,7 @@ class PlannedAnswer(NamedTuple):
 
 
 Plan = tuple[PlannedAnswer, ...]
-"""The answers that a side means to give one after another, an order and its target, say."""
+"""The answers that a side means to give in sequence, such as an order and its target."""
 
 
 def is_about(ask: Ask, name: str, unit: int) -> bool:
@@ -93,7 +95,7 @@ def is_about(ask: Ask, name: str, unit: int) -> bool:
 
 
 def plan_of(ask: Ask, answer: Answer) -> Plan:
-    """The plan to answer a question so, and then as the policy likes."""
+    """The plan to give this answer, and then follow the policy."""
     return (PlannedAnswer(type(ask).__name__, getattr(ask, "unit", -1), answer),)
 
 
@@ -106,9 +108,9 @@ def play_on(
     side: int = -1,
     longest: int = 0,
 ) -> None:
-    """Answer questions for both sides until the clock stands at `until`, `longest` of them are answered (0: any number), or the
-    battle is over. News are not told: no policy here listens to them. `plan`: what `side` answers first; it is given up at
-    the first of its questions for which it was not meant, or where its answer is not legal. Raises BudgetSpent."""
+    """Answer questions for both sides until the clock reaches `until`, `longest` of them are answered (0: any number), or the
+    battle is over. News are left out: no policy here uses them. `plan`: the first answers of `side`; it is given up at that
+    side's first question for which it was not meant, or if its answer is not legal. Raises BudgetSpent."""
     ruleset, board = battle.ruleset, battle.board
     answered = 0
     while (question := battle.question) is not None and battle.state.now < until:
@@ -127,13 +129,13 @@ def play_on(
 
 
 End = tuple[int, tuple[int, int], tuple[tuple[int, int], ...]]
-"""How an imagined battle was left: the clock, the points, where each unit stands and of how many models."""
+"""How an imagined battle ended: the clock, the points, the place and models of each unit."""
 
 
 class Candidate(Struct):
-    """One plan that is looked at: what playing on by it was worth, sample by sample, as far as it was tried, and how these were
-    left (`ends`). `answer`: its first; `mean` is of all its samples. `behind`: by how much it is taken to be worse than the first
-    candidate beforehand, besides what `Prior` has for all; how much answers differ grows with it."""
+    """One plan under evaluation: the value of playing on from it, sample by sample, and how these ended (`ends`). `answer`: its
+    first; `mean`: over all its samples. `behind`: how much worse than the first candidate it is assumed to be beforehand, in
+    addition to `Prior.head_start`; the uncertainty grows with it."""
 
     plan: Plan
     values: list[float]
@@ -150,9 +152,9 @@ class Candidate(Struct):
 
 
 def lead_over(one: Candidate, other: Candidate, doubt: float = 0.0) -> tuple[float, float]:
-    """By how much one candidate was better than another in the samples that both have, and the standard error of that; (0, inf)
-    where there are fewer than two. `doubt`: a deviation that is taken to have been seen in `DOUBTED` samples besides, so that few
-    samples which happen to agree, or a hair's breadth of a lead, are not taken for certain."""
+    """How much better one candidate was than another in the samples that both have, and the standard error; (0, inf) if there are
+    fewer than two. `doubt`: a deviation assumed in `DOUBTED` additional samples, so that a few agreeing samples, or a tiny lead,
+    do not count as certain."""
     pairs = [a - b for a, b in zip(one.values, other.values, strict=False)]
     n = len(pairs)
     if n < 2:
@@ -165,20 +167,20 @@ def lead_over(one: Candidate, other: Candidate, doubt: float = 0.0) -> tuple[flo
 
 
 class Prior(Struct, frozen=True):
-    """What is believed of how candidates compare with the first, the usual one, before any sample is played: they are worse by
-    `head_start`, give or take `differ` (a standard deviation), in chance to win. `doubt`: as `lead_over` has it."""
+    """The belief about how candidates compare with the first, the usual one, before any sample: they are worse by `head_start`,
+    with the standard deviation `differ`, in chance to win. `doubt`: as in `lead_over`."""
 
     differ: float = 0.05
     head_start: float = 0.02
     doubt: float = 0.2
 
     def gain(self, one: Candidate, usual: Candidate) -> tuple[float, float]:
-        """By how much a candidate is better than the usual one, as expected by Bayes' rule after the samples that both have, and
-        the standard deviation of that. A lead that is known well counts nearly as it is, one of few noisy samples next to
-        nothing, so that the luckiest of several is not taken for the best."""
+        """How much better than the usual candidate another is, as the posterior mean by Bayes' rule after the samples that both
+        have, and its standard deviation. A well-known lead counts almost fully, one of a few noisy samples hardly at all, so that
+        the luckiest of several is not taken for the best."""
         lead, error = lead_over(one, usual, self.doubt)
         before = -self.head_start - one.behind
-        # The further behind an answer is taken to be, the less is known of it.
+        # The further behind an answer is assumed to be, the less certain that is.
         spread = self.differ * self.differ + one.behind * one.behind
         if error == inf:
             return before, sqrt(spread)
@@ -189,7 +191,7 @@ class Prior(Struct, frozen=True):
 
 
 def best_candidate(found: Sequence[Candidate], prior: Prior) -> Candidate:
-    """The candidate to take: the first, the usual one, unless the samples outweigh what was believed beforehand of another."""
+    """The candidate to take: the first, the usual one, unless the samples outweigh the prior belief about another."""
     best, most = found[0], 0.0
     for one in found[1:]:
         gain = prior.gain(one, found[0])[0]
@@ -215,18 +217,21 @@ def compare(
     halve: int = 0,
     imagine: Imagine | None = None,
 ) -> list[Candidate]:
-    """Play on by each of some plans (or from some answers) to the question of a view, in up to `samples` imagined battles.
+    """Play on with each of several plans (or from several answers) from the question of a view, in up to `samples` imagined
+    battles.
 
-    Sample n imagines the same state and rolls the same dice for all of them. The first is what the others are compared with, and
-    is played on as long as any other. One that has ended as the first in every sample is not played any further. With a
-    `prior`, neither is one that is hardly better than the first, or than the best of the others; and where one alone is left and
-    is surely better, no more is played. `behind`: by how much each plan is taken to be worse than the first beforehand, besides
-    what the prior has for all. The worse half goes no further after `halve` samples, after twice as many, and so on (sequential
-    halving; 0 for never).
+    Sample n imagines the same state and rolls the same dice for all of them. The first is the reference for the others, and is
+    played as long as any other. A candidate that ended like the first in every sample is dropped. With a `prior`, so is one that
+    is
+    hardly better than the first or than the best of the others; and if only one is left and is surely better, play stops.
+    `behind`:
+    how much worse than the first each plan is assumed to be beforehand, in addition to the prior's `head_start`. The worse half
+    is
+    dropped after `halve` samples, after twice as many, and so on (sequential halving; 0 for never).
 
-    `until`, `longest`: how far is played, as `play_on` has it. Ends early when the budget (this one, or that of the agent who
-    thinks) is spent; what was tried in part is left out. `imagine`: makes up what is hidden, as the rulebook does unless
-    something else is given (`Sightings.imagine`). The candidates stand in the order of the plans.
+    `until`, `longest`: how far to play, as in `play_on`. Ends early when the budget (this one, or that of the thinking agent) is
+    spent; an incomplete sample is left out. `imagine`: makes up what is hidden, by default the rulebook's own
+    (`Sightings.imagine` is another). The candidates are in the order of the plans.
     """
     ruleset, side = find_ruleset(view.ruleset), view.side
     made = [plan_of(view.ask, plan) if isinstance(plan, Answer) else plan for plan in plans]
@@ -241,7 +246,7 @@ def compare(
         except BudgetSpent:
             break
         except IllegalAnswer:
-            continue  # what was made up for the unknown stands in its way
+            continue  # something made up for the unknown blocks it
         for one, (worth, end) in zip(racing, found, strict=True):
             one.values.append(worth)
             one.ends.append(end)
@@ -262,8 +267,8 @@ def compare(
 
 
 def cheap(budget: Budget) -> bool:
-    """Whether what was played so far is a small part of what may be, by this budget and by that of the agent who thinks: there is
-    no need yet to give anything up. Where a clock is the limit nobody knows."""
+    """Whether only a small part of the budget has been spent, of this one and that of the thinking agent, so that nothing need be
+    given up yet. False if a clock is the limit."""
     budgets = [one for one in (budget, THINKING.get()) if one is not None]
     limits = [one.questions for one in budgets if one.questions]
     if not limits or any(one.milliseconds for one in budgets):
@@ -272,7 +277,7 @@ def cheap(budget: Budget) -> bool:
 
 
 def _undecided(others: Sequence[Candidate], usual: Candidate, prior: Prior) -> list[Candidate]:
-    """Those of which more samples could still show that they are the best; none where that is plain of one already."""
+    """The candidates that more samples could still show to be the best; none if one is already clearly the best."""
     gains = [prior.gain(one, usual) for one in others]
     bar = max([0.0, *(mean for mean, _ in gains)])
     left = [
@@ -295,7 +300,7 @@ def _played(
     budget: Budget,
     longest: int,
 ) -> tuple[float, End]:
-    """What it is worth to a side to play on by a plan, and how the battle is left."""
+    """The value to a side of playing on with a plan, and how the battle ends."""
     battle = first.fork()
     budget.spend()
     battle.answer(plan[0].answer)

@@ -1,8 +1,8 @@
-"""A quick policy for imagined battles: rules of thumb, and estimates only of what can be shot at. Read `quick_answer`.
+"""A quick policy for imagined battles: rules of thumb, with estimates only for shooting. Read `quick_answer`.
 
-Most of what a question costs is to weigh what orders lead to. This policy asks the rulebook what a volley comes to at a glance
-(`Ruleset.glance`), and for its estimates only of charges and rare questions. It looks closely at few places, those near
-objectives. The same for all rulebooks: what an order means it takes from the rulebook's `tactical`.
+Most of the cost of a question is weighing what orders lead to. This policy uses quick estimates of volleys (`Ruleset.glance`),
+and asks the rulebook for full estimates only of charges and rare questions. It examines only a few places, those near objectives.
+The same for all rulebooks: it takes the meaning of an order from the rulebook's `tactical`.
 """
 
 from __future__ import annotations
@@ -27,40 +27,40 @@ from battlesim.rulesets.finder import find_ruleset
 from battlesim.search.playouts import Policy, best_by_features
 
 WEIGHTS = Features(dealt=10.0, progress=1.0, hold=1.0)
-"""What counts where estimates are asked for: losses of the enemy before all."""
+"""The weights for the rulebook's estimates: mainly losses of the enemy."""
 STAND, STEP = 0.2, 0.05
-"""Expected losses of the enemy, as a share of a unit's own worth, from which it stands to fire, and from which it fires on the
-move."""
+"""Expected losses of the enemy, as a share of the unit's own worth, above which it stands to fire, and above which it fires on
+the move."""
 CHARGE = 0.4
-"""The same for charges that it is asked about on its way."""
+"""The same for charges offered during a move."""
 LOOKED = 6
-"""Places that are looked at closely, those nearest to what draws a unit."""
+"""How many places are examined closely, those nearest to what attracts a unit."""
 PULL, CROWD = 0.6, 0.1
-"""Shares of a unit's worth: to be at what draws it most, and to stand where a friend does."""
+"""Shares of a unit's worth: for being at its strongest attraction, and against standing where a friend does."""
 SHOT, LATER = 1.4, 0.3
-"""What the best volley from a place counts where the unit may fire at once, and where it may only later."""
+"""The weight of the best volley from a place if the unit may fire at once, and if only later."""
 STAKE = 2.0
-"""How much more an enemy counts that an objective names, or that stands on one."""
+"""The factor for an enemy that an objective names, or that stands on one."""
 NEAREST = 3
-"""The enemies, the nearest ones, at which a unit's fire decides whether it acts first."""
+"""How many of the nearest enemies decide, by a unit's fire at them, whether it acts first."""
 CROWDED = 0.3
-"""What an objective counts where one friend is already; shared by more."""
+"""The factor for an objective with one friend on it; divided among more."""
 LEAST = 0.02
-"""The least that crews, and those on an objective, shoot for."""
+"""The share of its own worth above which a crew, or a unit on an objective, fires."""
 PATIENT = frozenset({"crew", "works"})
 STANDING: Sequence[str] = ("fire", "hold", "move", "run")
 MOVING: Sequence[str] = ("move", "fire-move", "run")
 RUNNING: Sequence[str] = ("run", "move", "hold")
-"""Senses of orders, the one that is wanted most first."""
+"""Meanings of orders, the most wanted first."""
 
 
 def quick_answer(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> Answer:
     """What a unit does by rules of thumb. A policy for `compare` and `play_on`, several times as fast as `best_by_features`.
 
-    The unit whose fire may cost a near enemy most acts first. It fires where that may cost the enemy much; a crew, or a unit
-    that is on an objective, where it costs him anything. Else one that is on an objective stays, others go for the nearest, to
-    where they fire best, and fire on the way where that costs him something. It keeps its orders, stays up under fire, and
-    faces the nearest enemy. Equals are told apart by the number of the question.
+    The unit whose fire may cost a near enemy most acts first. It fires if that may cost the enemy much; a crew, or a unit on an
+    objective, even if it costs the enemy little. Otherwise a unit on an objective stays; others go for the nearest objective, to
+    where they fire best, and fire on the way if that costs the enemy something. It keeps its orders, stays up under fire, and
+    faces the nearest enemy. Ties are broken by the number of the question.
     """
     if len(answers) == 1:
         return answers[0]
@@ -88,7 +88,7 @@ def quick_answer(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) 
 
 
 def _best(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> Answer:
-    """By the rulebook's estimates."""
+    """The best answer by the rulebook's estimates."""
     found = find_ruleset(view.ruleset).features(view, board, ask, answers)
     values = [weigh(one, WEIGHTS) for one in found]
     most = max(values)
@@ -109,7 +109,7 @@ def _goals(view: View) -> Iterable[Objective]:
 
 
 def _who(view: View, board: Board, answers: Sequence[Answer]) -> Answer:
-    """The unit that may cost one of its nearest enemies most; where none may, the unit nearest to an enemy."""
+    """The unit that may cost one of its nearest enemies most; on a tie the unit nearest to an enemy."""
     foes, spaces = _foes(view), board.spaces
     if not foes:
         return _one_of(view, answers)
@@ -130,7 +130,7 @@ def _who(view: View, board: Board, answers: Sequence[Answer]) -> Answer:
 
 
 def _order(view: View, board: Board, ask: Ask, unit: Unit, answers: Sequence[Answer]) -> Answer:
-    """An attack that pays; on an objective to stay; else to go on, under fire where that pays a little."""
+    """An attack if it pays; on an objective stay; otherwise go on, with fire if that pays a little."""
     ruleset = find_ruleset(view.ruleset)
     senses = ruleset.tactical.orders
     by_sense: dict[str, Answer] = {}
@@ -162,8 +162,8 @@ def _best_shot(view: View, board: Board, unit: Unit) -> float:
 
 
 def _at_whom(view: View, board: Board, ask: Ask, unit: Unit, answers: Sequence[Any]) -> Answer:
-    """The enemy whom a volley may cost most. One that an objective names, or that stands on one, counts more. Where the
-    rulebook's estimates are cheap (`Ruleset.aimed`), the best by estimates, other ways to fire at known enemies among them."""
+    """The enemy that a volley may cost most; an enemy that an objective names, or that stands on one, counts more. If the
+    rulebook's estimates are cheap (`Ruleset.aimed`), the best by estimates, including other ways to fire at known enemies."""
     ruleset, here, goals = find_ruleset(view.ruleset), unit.place, tuple(_goals(view))
     volley = ruleset.glance(view, board)
 
@@ -181,7 +181,8 @@ def _at_whom(view: View, board: Board, ask: Ask, unit: Unit, answers: Sequence[A
 
 
 def _go(view: View, board: Board, ask: Ask, unit: Unit, answers: Sequence[Answer]) -> Answer:
-    """A charge that pays; else, of the places that are nearest to what draws it, where it fires best and no friend stands."""
+    """A charge if it pays; otherwise, of the places nearest to what attracts it, the one where it fires best and no friend
+    stands."""
     ruleset = find_ruleset(view.ruleset)
     charges = [answer for answer in answers if isinstance(answer, TargetUnit)]
     worth = ruleset.worth(unit)
@@ -211,7 +212,7 @@ def _go(view: View, board: Board, ask: Ask, unit: Unit, answers: Sequence[Answer
 
 
 def _face(view: View, board: Board, unit: Unit, answers: Sequence[Answer]) -> Answer:
-    """Towards the nearest known enemy."""
+    """The facing nearest to the direction of the nearest known enemy."""
     foes = _foes(view)
     if not foes:
         return _one_of(view, answers)
@@ -226,7 +227,7 @@ def _face(view: View, board: Board, unit: Unit, answers: Sequence[Answer]) -> An
 
 
 class _Draw(NamedTuple):
-    """Something worth being near to: what it is worth, and how near every space is to it (1 there, 0 farthest)."""
+    """Something that attracts units: what it is worth, and how near every space is to it (1 there, 0 farthest)."""
 
     worth: float
     field: Sequence[float]
@@ -241,7 +242,7 @@ def _field(board: Board, places: tuple[int, ...]) -> tuple[tuple[float, ...], fr
 
 
 def _draws(view: View, board: Board, unit: Unit) -> list[_Draw]:
-    """Objectives, or the known enemies where no objective draws a unit."""
+    """Objectives, or the known enemies if no objective attracts the unit."""
     friends = [
         one.place for one in view.units.values() if one.side == view.side and one.alive and one is not unit
     ]
@@ -272,7 +273,7 @@ PLAYOUTS: dict[str, Policy] = {"greedy": best_by_features, "quick": quick_answer
 
 
 def playout_policy(name: str) -> Policy:
-    """The policy of a name. Raises InputError for one that is not known."""
+    """The policy with a name. Raises InputError for an unknown one."""
     if name not in PLAYOUTS:
         raise InputError(Fault(f"no playout {name!r}", f"give one of {', '.join(PLAYOUTS)}"))
     return PLAYOUTS[name]

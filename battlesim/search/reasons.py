@@ -1,6 +1,6 @@
 """Why an agent answers as it does: what it weighed, and what its act is expected to do by the rules. Read `expected_act`.
 
-An agent's `explain` returns `Reason`s. What an act does to men and buildings is not taken from the agent's estimates but counted
+An agent's `explain` returns `Reason`s. The effects of an act on men and buildings are not the agent's estimates: they are counted
 in imagined battles, in which the act is carried out to its end.
 """
 
@@ -26,18 +26,20 @@ from battlesim.search.playouts import Plan, Policy, is_about
 SAMPLES = 16
 """Imagined battles in which an act is carried out."""
 LONGEST = 24
-"""Questions of both sides that one act may take."""
+"""The most questions of both sides that one act may take."""
 SAME = 0.5
-"""Points by which what an act goes on with may differ from what its order promised, and yet be what was weighed."""
+"""The most points by which the follow-up of an act may differ from what its order promised and still be what was weighed."""
 NO_PARTS: Mapping[str, float] = {}
 
 
 class Reason(NamedTuple):
     """One answer as an agent weighed it: a row of its `explain`.
 
-    `score`: what it is worth, in points, or as a chance to win in per cent where `chance` is set. `text`: why, in the agent's own
-    words. `parts`: what each feature adds to the score. `then`: what it means to answer next. `samples`: imagined battles behind
-    a chance. `usual`: whether it is what greedy would do.
+    `score`: its worth in points, or a chance to win in per cent if `chance` is set. `text`: why, in the agent's own words.
+    `parts`:
+    what each feature adds to the score. `then`: what it means to answer next. `samples`: imagined battles behind a chance.
+    `usual`:
+    whether it is what greedy would do.
     """
 
     answer: Answer
@@ -51,8 +53,7 @@ class Reason(NamedTuple):
 
 
 class Loss(Struct, frozen=True):
-    """What a unit is expected to lose in an act: `lost` of its `models` in the mean, and the chance (`out`) that it is lost
-    whole."""
+    """A unit's expected loss in an act: the mean `lost` of its `models`, and the chance (`out`) that the whole unit is lost."""
 
     unit: int
     models: int
@@ -80,9 +81,9 @@ def expected_act(
     samples: int = SAMPLES,
     then: Plan = (),
 ) -> ExpectedAct:
-    """What an answer to a view's question is expected to do until its act is over: until a side may choose its next unit, the
-    clock moves, or another of the side's units is asked. `policy` answers for both sides, but for what `then` says. Units that
-    the view does not show are left out."""
+    """The expected effect of an answer to a view's question until its act is over: until a side may choose its next unit, the
+    clock moves, or another of the side's units is asked. `policy` answers for both sides, except for what `then` gives. Units
+    that the view does not show are left out."""
     ruleset = find_ruleset(view.ruleset)
     steps: tuple[tuple[Ask, Answer], ...] = ()
     lost: dict[int, float] = {}
@@ -97,7 +98,7 @@ def expected_act(
             before = battle.state.clone()
             found = _carried_out(battle, view.ask, answer, policy, then)
         except IllegalAnswer:
-            continue  # what was made up for the unknown stands in its way
+            continue  # something made up for the unknown blocks it
         played += 1
         steps = steps or found
         _count(before, battle.state, lost, out, falls, fires)
@@ -123,7 +124,7 @@ def _carried_out(
     assert question is not None
     side, begun = question.side, battle.state.now
     unit = getattr(ask, "unit", -1)
-    if unit < 0:  # who is to act is just being chosen
+    if unit < 0:  # the acting unit is just being chosen
         unit = getattr(answer, "unit", -1)
     steps = [(ask, answer)]
     battle.answer(answer)
@@ -142,7 +143,7 @@ def _carried_out(
 
 
 def _belongs(question: Question, side: int, unit: int) -> bool:
-    """Whether a question is part of the act of a unit: it is about that unit, or the enemy reacts."""
+    """Whether a question is part of a unit's act: it is about that unit, or a reaction of the enemy."""
     about = getattr(question.ask, "unit", -1)
     return about >= 0 and (question.side != side or about == unit)
 
@@ -155,7 +156,7 @@ def _count(
     falls: dict[int, int],
     fires: dict[int, int],
 ) -> None:
-    """Add what has changed between two states."""
+    """Add the changes between two states."""
     for number, unit in before.units.items():
         now = after.units[number]
         if now.models < unit.models or now.alive < unit.alive:
@@ -170,12 +171,12 @@ def _count(
 
 
 def main_parts(reason: Reason) -> list[tuple[str, float]]:
-    """The parts of a score that matter, the largest first: those of at least a twentieth of the largest."""
+    """The parts of a score that matter, the largest first: at least a twentieth of the largest, and at least 0.05."""
     return _main(reason.parts)
 
 
 def differences(reason: Reason, other: Reason) -> list[tuple[str, float]]:
-    """By how much the parts of another reason are more or less than those of one, where that matters, the largest first."""
+    """How much the parts of another reason exceed those of this one, if it matters, the largest first."""
     names = dict.fromkeys([*reason.parts, *other.parts])
     return _main({name: other.parts.get(name, 0.0) - reason.parts.get(name, 0.0) for name in names})
 
@@ -192,8 +193,8 @@ def _main(parts: Mapping[str, float]) -> list[tuple[str, float]]:
 
 
 class Thought(Struct, frozen=True):
-    """What an agent thought at one question: the ask, its best rows, and what the first and the second of these are expected to
-    do. `foreseen`: the answer is what its act was expected to go on with. `after_pick`: the question before chose who acts."""
+    """What an agent thought at one question: the ask, its best rows, and the expected effects of the first two. `foreseen`: the
+    answer is what its act was expected to go on with. `after_pick`: the question before chose the acting unit."""
 
     ask: Ask
     rows: tuple[Reason, ...]
@@ -207,8 +208,8 @@ Explain = Callable[[View, Ask, Sequence[Answer]], Sequence[Any]]
 
 
 class Thinking:
-    """Makes thoughts of the rows that one agent's `explain` gives, question after question. `policy`: how its acts go on.
-    `explain`: how it weighs what its acts go on with; without it, an order that it would not go through with is told as such."""
+    """Makes thoughts from the rows of one agent's `explain`, question after question. `policy`: how its acts go on. `explain`:
+    how it weighs the follow-ups of its acts; without it, an order that it would not follow through is reported as such."""
 
     def __init__(self, policy: Policy, explain: Explain | None = None) -> None:
         self._policy = policy
@@ -229,7 +230,7 @@ class Thinking:
                 row.answer,
                 self._policy if row is rows[0] else self._going_through(view.side, row),
                 view.number,
-                # Where its parts say why a row is not the best, or all was told before, only what it goes on with is told.
+                # If its parts say why a row is not the best, or all was told before, only its follow-up is told.
                 SAMPLES if not foreseen and (row is rows[0] or row.chance) else 1,
                 row.then,
             )
@@ -240,9 +241,9 @@ class Thinking:
         return Thought(ask, tuple(rows), acts, foreseen, after_pick)
 
     def _going_through(self, side: int, row: Reason) -> Policy:
-        """The policy for an act that was not chosen. A unit that had better have held its place would stay there when ordered
-        to move; but what was weighed is that it goes. So where it would do nothing next, it gives the answer that is worth
-        what the row promised, if there is one."""
+        """The policy for an act that was not chosen. A unit for which holding was better would stay put when ordered to move, but
+        what was weighed is that it goes. So if it would do nothing next, it gives the answer worth what the row promised, if
+        there is one."""
         explain, asked = self._explain, False
         if explain is None or row.chance:
             return self._policy
@@ -274,5 +275,5 @@ class Thinking:
 
 
 def is_pick(ask: Ask) -> bool:
-    """Whether a question is about no unit: it chooses one, or something of the whole side."""
+    """Whether a question is about no unit: it chooses one, or something for the whole side."""
     return not hasattr(ask, "unit")

@@ -1,4 +1,4 @@
-"""Whom an agent has seen, and what else it knows of enemies that are out of its sight. Read `Sightings.imagine`."""
+"""The enemies an agent has seen, and what else it knows of enemies out of its sight. Read `Sightings.imagine`."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ from battlesim.rulesets.finder import find_ruleset
 
 
 class Sightings:
-    """The enemies of a battle as they were last seen, and what the brief tells of them: their list of forces and where they may
-    have set up. `note` each view, and `imagine` states that fit."""
+    """The enemies of a battle as last seen, and what the brief says of them: their list of forces and where they may have set up.
+    `note` each view, and `imagine` states that fit."""
 
     def __init__(self, brief: Brief | None = None) -> None:
         self.seen: dict[int, Unit] = {}
@@ -27,7 +27,7 @@ class Sightings:
         self._extra: Any = None
 
     def note(self, view: View) -> None:
-        """Remember the enemies that a view shows on the board; those that are dead are not looked for any more."""
+        """Remember the enemies that a view shows on the board; dead ones are forgotten."""
         self._ruleset, self._extra = view.ruleset, view.extra
         for number, unit in view.units.items():
             if unit.side != view.side and (unit.place >= 0 or not unit.alive):
@@ -38,7 +38,7 @@ class Sightings:
         return {n: self.seen[n] for n in unseen(view) if n in self.seen and self.seen[n].alive}
 
     def imagine(self, view: View, board: Board, dice: Dice) -> State:
-        """A state that fits a view, what was seen and what the brief tells."""
+        """A state that fits a view, past sightings and the brief."""
         ruleset = find_ruleset(view.ruleset)
         if len(view.units) == sum(view.forces):
             return ruleset.imagine(view, board, dice)
@@ -60,7 +60,7 @@ class Sightings:
         return " ".join(words).encode() + b"\n" + dump_state(State(dict(self.seen), {}, self._extra))
 
     def load(self, memory: bytes) -> None:
-        """Remember what `save` gave."""
+        """Restore what `save` returned."""
         head, _, data = memory.partition(b"\n")
         if head:
             name, *since = head.decode().split(" ")
@@ -70,7 +70,7 @@ class Sightings:
 
 
 def _apart(board: Board, zone: list[int]) -> tuple[int, ...]:
-    """How far each space is from the nearest of some, in hundredths of an inch; () where there are none."""
+    """The distance of each space from the nearest of some, in hundredths of an inch; () if there are none."""
     inside = set(zone)
     if not inside:
         return ()

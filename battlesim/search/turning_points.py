@@ -1,21 +1,21 @@
-"""Luck and skill: what each order of a battle and the dice after it moved the chance to win. Read `turning_points`.
+"""Luck and skill: how each order of a battle and the dice after it changed the chance to win. Read `turning_points`.
 
 The value of a position is the chance of the first side to win it (a draw counts half) if two given agents, the *reference*, play
-on from there under fresh dice. It is estimated by playing on: the mean over so many games. They may be played for some turns only
-(`horizon`), and then valued by the position (`position_value`): much faster, and true as far as that is. At every question three
+on from there under fresh dice. It is estimated as the mean over many such games. They may be played for some turns only
+(`horizon`) and then valued by the position (`position_value`): much faster, but only as accurate as that. At every question three
 values are compared:
 
 - `before`: of the position, with the reference to answer the question;
 - `after`: of the same position once the recorded answer is given;
-- `then`: of the position at the next question, after the dice that were really thrown in between; the result, 1, 0.5 or 0, where
+- `then`: of the position at the next question, after the dice that were really thrown in between; the result, 1, 0.5 or 0, if
   the battle is over.
 
-`after - before` is what the answer was worth, compared with what the reference would have answered: skill. `then - after` is what
-the dice made of it: luck. The next question's `before` is this question's `then`, so skill and luck of all questions sum exactly
+`after - before` is what the answer was worth compared with the reference's answer: skill. `then - after` is what the dice
+contributed: luck. The next question's `before` is this question's `then`, so skill and luck of all questions sum exactly
 to the result less the value at the first question, whatever the errors of the estimates are.
 
-Game n of every estimate has the same fresh dice. Where the reference gives the recorded answer, or no dice fall, two values come
-from one and the same game and their difference is exactly 0; the standard errors are those of the paired differences.
+Game n of every estimate has the same fresh dice. If the reference gives the recorded answer, or no dice fall, two values come
+from the same game and their difference is exactly 0; the standard errors are those of the paired differences.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ from battlesim.search.whatif import mean_and_error
 
 
 class Effect(Struct, frozen=True):
-    """By how much a value moved, in chances to win of the first side, with the standard error of that."""
+    """How much a value changed, in chances to win of the first side, with its standard error."""
 
     value: float
     error: float
 
 
 class Moved(Struct, frozen=True):
-    """One answer. `act`: the number of the event that began the act it belongs to; `event`: of the answer. `order`: what the
-    answer was worth (skill), `dice`: what the dice after it made of it (luck). `before`, `after`, `then`: as the module says."""
+    """One answer. `act`: the number of the event that began its act; `event`: of the answer. `order`: what the answer was worth
+    (skill), `dice`: what the dice after it contributed (luck). `before`, `after`, `then`: as in the module's docstring."""
 
     question: int
     event: int
@@ -60,7 +60,7 @@ class Moved(Struct, frozen=True):
 
 
 class Act(Struct, frozen=True):
-    """The answers of one act together, an activation say: `order` by side, `dice`."""
+    """The answers of one act together, such as an activation: `order` by side, `dice`."""
 
     act: int
     turn: int
@@ -76,11 +76,13 @@ class Act(Struct, frozen=True):
 
 
 class Swings(Struct, frozen=True):
-    """What moved the chance to win of the first side from `start` to `result`.
+    """What changed the chance to win of the first side from `start` to `result`.
 
-    `skill`: of both sides' answers, `luck`: of all dice. `start`, both skills and luck sum to `result`.
-    `games`: how many each value is the mean of; `horizon`: how many turns of them were played, 0 for all. `reference`: who played
-    on, by side. `seed`: of the fresh dice.
+    `skill`: of both sides' answers, `luck`: of all dice. `start`, both skills and luck sum to `result`. `games`: how many games
+    each
+    value is the mean of; `horizon`: how many turns of them were played, 0 for all. `reference`: the agents that played on, by
+    side.
+    `seed`: of the fresh dice.
     """
 
     sides: tuple[str, str]
@@ -97,13 +99,13 @@ class Swings(Struct, frozen=True):
     acts: tuple[Act, ...]
 
     def turning_points(self, most: int) -> list[Act]:
-        """The acts that moved the chance to win most, in the order of the battle."""
+        """The acts that changed the chance to win most, in the order of the battle."""
         found = sorted(self.acts, key=lambda act: -abs(act.moved))[:most]
         return sorted((act for act in found if act.moved), key=lambda act: act.act)
 
 
 class Estimate(Struct, frozen=True):
-    """A value as the games it is the mean of: their results, and the answers given in them from the question on."""
+    """A value with the games it is the mean of: their results, and the answers given in them from the question on."""
 
     values: tuple[float, ...]
     answers: tuple[tuple[str, ...], ...]
@@ -119,9 +121,9 @@ class Station(Struct, frozen=True):
 
 
 Span = tuple[int, int]
-"""Questions from the first, to before the second."""
+"""A range of questions: the first, and the end (exclusive)."""
 Divide = Callable[[Sequence[Span]], Iterable[Sequence[Station]]]
-"""Has the stations of all spans found, in any order; each span by one hand. `cli/whatif_parts.py` has processes do it."""
+"""Has the stations of all spans computed, in any order; each span by one worker. `cli/whatif_parts.py` uses processes."""
 
 
 def turning_points(
@@ -132,10 +134,10 @@ def turning_points(
     horizon: int = 0,
     divide: Divide | None = None,
 ) -> Swings:
-    """What every answer of a record and the dice after it moved, each value the mean of `games` games that the continuation's
-    agents, the reference, play on. `done` is called after each question. `horizon`: how many turns are
-    played, the present one counted; 0 for all. `divide`: who finds the values; the result is the same whoever does. Raises
-    InputError where the record does not fit the rules of today, or has no questions."""
+    """The effect of every answer of a record and of the dice after it, each value the mean of `games` games played on by the
+    continuation's agents, the reference. `done` is called after each question. `horizon`: how many turns are played, including
+    the present one; 0 for all. `divide`: distributes the work; the result does not depend on it. Raises InputError if the record
+    does not fit the present rules, or has no questions."""
     if divide is None:
         found = list(stations(going, (0, len(going.answers)), games, seed, horizon, done))
     else:
@@ -147,7 +149,7 @@ def turning_points(
 
 
 def spans_of(going: Continuation, horizon: int = 0) -> list[Span]:
-    """The questions of a record in spans whose values can be found each for itself: dice fall or a turn begins before each."""
+    """The questions of a record in spans whose values can be computed separately: dice fall or a turn begins before each."""
     begins = [number for number, _, fresh in _positions(going, horizon) if fresh]
     return list(pairwise([*begins, len(going.answers)]))
 
@@ -160,7 +162,7 @@ def stations(
     horizon: int = 0,
     done: Callable[[], None] = lambda: None,
 ) -> Iterator[Station]:
-    """The stations of a span of `spans_of`, or of several that follow one another."""
+    """The stations of a span of `spans_of`, or of several consecutive ones."""
     seeds = [derive_seed(seed, "what if", game) for game in range(games)]
     after: Estimate | None = None
     for number, battle, fresh in _positions(going, horizon):
@@ -178,7 +180,7 @@ def stations(
 
 
 def _positions(going: Continuation, horizon: int) -> Iterator[tuple[int, Battle, bool]]:
-    """Each question's number and battle, and whether dice fell or, with a horizon, a turn began since the one before."""
+    """Each question's number and battle, and whether dice fell or, with a horizon, a turn began since the previous one."""
     span = -1  # of the clock: games with a horizon end with one
     for number, battle in enumerate(going.battles()):
         assert isinstance(battle.dice, WatchedDice)
@@ -198,8 +200,7 @@ def _answered(
     seeds: Sequence[int],
     horizon: int,
 ) -> Estimate:
-    """The value once the recorded answer is given. Games of the value before in which the reference gave it are taken as they
-    are."""
+    """The value after the recorded answer. Games of the previous value in which the reference gave that answer are reused."""
     recorded = going.recorded(number)
     text = going.answers[number].answer
     values: list[float] = []
@@ -301,7 +302,7 @@ def _apart(one: Sequence[float], other: Sequence[float]) -> tuple[float, ...]:
 
 
 def _sum(rows: Sequence[Sequence[float]], games: int) -> tuple[float, ...]:
-    """Game by game; zeros where there are no rows."""
+    """Sums by game; zeros if there are no rows."""
     return tuple(map(sum, zip(*rows, strict=True))) if rows else (0.0,) * games
 
 
@@ -310,6 +311,6 @@ def _mean(values: Sequence[float]) -> float:
 
 
 def _effect(values: Sequence[float]) -> Effect:
-    """The mean of paired differences with its standard error; an error of 1 where one game alone gives none."""
+    """The mean of paired differences with its standard error; an error of 1 for a single game, which gives none."""
     mean, error = mean_and_error(values)
     return Effect(mean, min(error, 1.0))

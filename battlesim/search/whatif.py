@@ -1,8 +1,8 @@
-"""What would have been: a recorded battle played on from one question with each of several answers.
+"""What would have happened: a recorded battle played on from one question with each of several answers.
 
-All answers meet the same dice: the battle's own (what it would have been), and the same series of fresh ones (what each answer
-was worth). Dice are keyed by what they are rolled for, so what an answer does not touch rolls alike, and the paired differences
-are much surer than the values. Read `what_if`.
+All answers meet the same dice: the battle's own (what would have happened), and the same series of fresh ones (what each answer
+was worth). Dice are keyed by what they are rolled for, so whatever an answer does not affect rolls alike, and the paired
+differences are much more certain than the values. Read `what_if`.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ from battlesim.search.playouts import feature_scores
 
 
 class Option(Struct, frozen=True):
-    """One answer and what came of it. `answer`: in text form. `played`: whether it is the one of the record. `same`: under the
-    battle's own dice. `fresh`: under fresh dice, game by game; game n met the same dice for every answer."""
+    """One answer and its results. `answer`: in text form. `played`: whether it is the recorded one. `same`: under the battle's
+    own dice. `fresh`: under fresh dice, game by game; game n met the same dice for every answer."""
 
     answer: str
     played: bool
@@ -33,14 +33,14 @@ class Option(Struct, frozen=True):
         return [game.value if side == 0 else 1.0 - game.value for game in self.fresh]
 
     def margins(self, side: int) -> list[int]:
-        """By how many points a side was ahead at the end, by game."""
+        """How many points a side was ahead at the end, by game."""
         return [game.points[side] - game.points[1 - side] for game in self.fresh]
 
 
 Piece = tuple[str, int]
 """An answer in text form, and the number of a game with fresh dice, -1 for the battle's own."""
 Divide = Callable[[Sequence[Piece]], Iterable[tuple[int, PlayedOn]]]
-"""Has pieces played, in any order: (which, how it came out). `cli/whatif_parts.py` has processes do it."""
+"""Has pieces played, in any order: (which, its result). `cli/whatif_parts.py` uses processes."""
 
 
 def what_if(
@@ -52,9 +52,9 @@ def what_if(
     done: Callable[[], None] = lambda: None,
     divide: Divide | None = None,
 ) -> list[Option]:
-    """Play on from question `number` by each of `answers`: once under the battle's own dice, `games` times under fresh ones that
-    follow from `seed`. `done` is called after each game. `divide`: who plays; the result is the same whoever does. Raises
-    InputError where there is no such question, IllegalAnswer for an answer that is not legal there."""
+    """Play on from question `number` with each of `answers`: once under the battle's own dice, `games` times under fresh ones
+    that follow from `seed`. `done` is called after each game. `divide`: distributes the work; the result does not depend on it.
+    Raises InputError if there is no such question, IllegalAnswer for an answer that is not legal there."""
     recorded = going.recorded(number)
     names = [format_answer(answer) for answer in answers]
     pieces = [(name, game) for name in names for game in range(-1, games)]
@@ -81,8 +81,8 @@ def play_pieces(
 
 
 class Better(Struct, frozen=True):
-    """An answer that would have been better than the one of the record: by so much (`gain`, in chances to win of the side that
-    was asked), with its standard error."""
+    """An answer that would have been better than the recorded one: its `gain`, in chances to win of the side that was asked, with
+    its standard error."""
 
     question: int
     answer: str
@@ -98,9 +98,9 @@ def better_answer(
     seed: int = 0,
     done: Callable[[], None] = lambda: None,
 ) -> Better | None:
-    """The answer to question `number` that beats the recorded one by most, among the `most` others that promise most by their
-    features; None where none is ahead by two standard errors. It is chosen by the first half of the games, and its gain is that
-    of the other half, so that the luck of being chosen is not in it."""
+    """The answer to question `number` that beats the recorded one by most, among the `most` others with the highest scores by
+    features; None if none is ahead by two standard errors. It is chosen by the first half of the games, and its gain is measured
+    on the other half, so that the luck of being chosen is excluded."""
     battle = going.at(number)
     answers = candidates(battle, going.recorded(number), most)
     side = going.answers[number].side
@@ -118,7 +118,7 @@ def better_answer(
 
 
 def candidates(battle: Battle, recorded: Answer, most: int) -> list[Answer]:
-    """The recorded answer, and of the others the `most` that promise most by their features, the best first."""
+    """The recorded answer, and the `most` others with the highest scores by features, the best first."""
     question = battle.question
     assert question is not None
     view = battle.view(question.side)

@@ -1,4 +1,4 @@
-"""A position as a player of regiments looks at it: what places are worth, from what may be done there and done to one.
+"""A position as a player of regiments judges it: what places are worth, by what a unit can do there and what may be done to it.
 
 Built from a view and a judgement alone. Values are in points. Read `Appraisal.value_of_place`, the worth of one unit standing in
 one place; what fights and shots are worth is in `combat_worth.py`.
@@ -28,24 +28,24 @@ from battlesim.rulesets.regiment.model import FRONT, type_of, unit_state
 from battlesim.rulesets.regiment.tables import shot_need
 
 FAR = 60 * INCH
-"""Progress is counted over this distance; what is farther counts as this far."""
+"""Progress is counted over this distance; anything farther counts as this far."""
 NEARBY = 6
-"""Enemies that are looked at one by one, the nearest first."""
+"""How many enemies are examined one by one, the nearest first."""
 SPARE = 3 * INCH
-"""A charge reaches about so much farther than its move: contact is made before the enemy's place."""
+"""How much farther than its move a charge reaches, roughly: contact is made before the enemy's place."""
 
 
 class Attractions(NamedTuple):
-    """What draws a unit: objectives as (places, strength, whether a friend is on it, how near the nearest other friend is), and
-    enemies that it beats as (place, strength)."""
+    """What attracts a unit: objectives as (places, strength, whether a friend is on it, how near the nearest other friend is),
+    and enemies that it beats as (place, strength)."""
 
     objectives: tuple[tuple[tuple[int, ...], float, bool, int], ...]
     prey: tuple[tuple[int, float], ...]
 
 
 class FacingThreat(NamedTuple):
-    """An enemy as a unit may face it: where it stands, what there is to win by facing it, and what its charge would cost from the
-    side and from the rear."""
+    """An enemy that a unit may face: where it stands, what facing it gains, and what its charge would cost from the side and from
+    the rear."""
 
     point: Point
     ready: float
@@ -54,13 +54,13 @@ class FacingThreat(NamedTuple):
 
 
 class Appraisal(CombatWorth):
-    """What fights and shots are worth, and with them what places are."""
+    """The worth of places, on top of the worth of fights and shots."""
 
     # ---- what the enemy could do
 
     def threat(self, unit: Unit, place: int, but: int = -1) -> float:
-        """Points a unit stands to lose in a place in the enemy's turn: to fire, to the charge that hurts most, and in part to the
-        others; `but`: an enemy that is left out."""
+        """Points a unit stands to lose in a place in the enemy's turn: to fire, to the worst charge, and part of the other
+        charges; `but`: an enemy to ignore."""
         return self._threat(unit.id, place, but)
 
     @memo_method(bound=20_000)
@@ -89,7 +89,7 @@ class Appraisal(CombatWorth):
 
     @memo_property
     def _chargers(self) -> list[tuple[Unit, int, bool]]:
-        """Enemies that may charge in their turn, how far that counts and whether they come from out of doors."""
+        """Enemies that may charge in their turn, the reach of each, and whether it starts outdoors."""
         return [
             (foe, charge.charge_range(foe) * INCH + SPARE, ground.outdoors(self.board, foe.place))
             for foe in self._open
@@ -99,7 +99,8 @@ class Appraisal(CombatWorth):
     # ---- places
 
     def charge_prospect(self, unit: Unit, place: int) -> float:
-        """Points the best charge from a place promises next turn, were it to face that way; nobody charges through a wall."""
+        """Points that the best charge from a place promises next turn, if the unit faces that way; no unit charges through a
+        wall."""
         if type_of(unit).engine or self.rooms.get(place) is not None:
             return 0.0
         reach = charge.charge_range(unit) * INCH + SPARE
@@ -114,13 +115,13 @@ class Appraisal(CombatWorth):
         )
 
     def _prey(self, unit: Unit, foe: Unit, place: int) -> float:
-        """What a charge on an enemy may be worth next turn; `place`: where it would begin (-1: where the unit is)."""
+        """What a charge on an enemy may be worth next turn; `place`: where it would start (-1: where the unit is)."""
         dealt, taken = self.fight(unit, foe, at=place)
         stake = self.at_stake(foe) if dealt > taken else 0.0
         return max(0.0, dealt - self.judgement.wary * taken + 0.3 * stake)
 
     def held_points(self, unit: Unit, place: int) -> float:
-        """Points of objectives that standing there holds."""
+        """Points of objectives that a unit holds by standing there."""
         if unit_state(unit).fleeing:
             return 0.0
         total = 0.0
@@ -131,11 +132,11 @@ class Appraisal(CombatWorth):
         return total
 
     def _is_held(self, objective: HoldGoal, unit: Unit) -> bool:
-        """Whether another friend stands on an objective already."""
+        """Whether another friend is already on an objective."""
         return any(f.id != unit.id and f.place in objective.places for f in self.friends)
 
     def progress(self, unit: Unit, place: int) -> float:
-        """Nearness to the objectives a unit could hold and to enemies it beats."""
+        """Nearness to the objectives that a unit could hold and to the enemies that it beats."""
         return self._progress(unit.id, place)
 
     @memo_method(bound=20_000)
@@ -158,7 +159,7 @@ class Appraisal(CombatWorth):
 
     @memo_table(bound=2_000)
     def _attractions(self, number: int) -> Attractions:
-        """What draws a unit."""
+        """What attracts a unit."""
         unit, j = self.state.units[number], self.judgement
         drawn: list[tuple[tuple[int, ...], float, bool, int]] = []
         for objective in self.objectives:
@@ -175,14 +176,14 @@ class Appraisal(CombatWorth):
         return Attractions(tuple(drawn), tuple(prey))
 
     def _nearest_foes(self, unit: Unit) -> list[Unit]:
-        """The enemies that a unit may soon have to do with."""
+        """The enemies that a unit may soon meet."""
         if len(self.foes) <= NEARBY:
             return self.foes
         return sorted(self.foes, key=lambda foe: (gap(self.board, unit.place, foe.place), foe.id))[:NEARBY]
 
     @memo_property
     def _down(self) -> frozenset[int]:
-        """The sections that one walks over: those that have fallen, and open ruins."""
+        """The sections that units can walk over: fallen ones and open ruins."""
         return fallen(self.state) | ground.open_ruins(self.board)
 
     @memo_method(bound=200)
@@ -192,8 +193,8 @@ class Appraisal(CombatWorth):
         return [(f.id, self._way(f, f.place, places)) for f in holders]
 
     def _way(self, unit: Unit, place: int, places: tuple[int, ...]) -> int:
-        """How far a unit has to go from a place to the nearest of some others, round houses and to the bridge; as the crow flies
-        for who flies, and where no way leads."""
+        """How far a unit has to go from a place to the nearest of some others, around houses and over bridges; in a straight line
+        for flyers, and if there is no way."""
         kind, way = type_of(unit), -1
         if not kind.flyer:
             way = distances.distance_field(self.board, places, kind.kind == "infantry", self._down)[place]
@@ -202,16 +203,16 @@ class Appraisal(CombatWorth):
         return 0 if place in places else _nearest(self.board, place, places)
 
     def _could_be(self, unit: Unit, place: int) -> bool:
-        """Whether a unit is drawn to a place: a room that it may hold, or any place out of doors. That is also where the ruin of
-        a house would lie that still stands: without it, horse has no aim where the objective is inside, and greedy takes 60%
-        instead of 71% of 200 games against rush on border-keep (`python -m tests.measure_agents`)."""
+        """Whether a place attracts a unit: a room that it may hold, or any place outdoors. That includes the future ruin of a
+        house still standing: without it, cavalry has no target if the objective is inside, and greedy takes 60% instead of 71% of
+        200 games against rush on border-keep (`python -m tests.measure_agents`)."""
         room = self.rooms.get(place)
         if room is None:
             return ground.outdoors(self.board, place)
         return rooms.may_hold(type_of(unit), room)
 
     def value_of_place(self, unit: Unit, place: int, moved: bool, shoots: bool) -> Features:
-        """What being in a place promises, after a move or not, with a shot in this turn or only in the next."""
+        """The features of being in a place, after a move or not, with a shot this turn or only next turn."""
         fire = self.best_shot(unit, place, moved) if shoots else 0.0
         return Features(
             dealt=fire,
@@ -228,13 +229,13 @@ class Appraisal(CombatWorth):
         )
 
     def value_of_standing(self, unit: Unit, place: int) -> float:
-        """What a place is worth by being there alone, whatever may be done from it or done to it."""
+        """What being in a place is worth, regardless of what the unit can do from it or suffer there."""
         w = self.weights
         held, near = self.held_points(unit, place), self.progress(unit, place)
         return w.hold * held + w.progress * near + w.nerve * self.shelter(unit, place)
 
     def most_by_act(self, unit: Unit) -> float:
-        """The most that shots and charges from any place may add to that."""
+        """The most that shots and charges from any place can add to `value_of_standing`."""
         return self._most_by_act[unit.id]
 
     @memo_table(bound=2_000)
@@ -272,7 +273,8 @@ class Appraisal(CombatWorth):
         return self.judgement.walls * self.worth_left(unit)
 
     def value_of_facing(self, unit: Unit, facing: int) -> Features:
-        """What facing a way promises: who can be charged or shot at, who could strike from the side."""
+        """The features of facing a direction: which enemies can be charged or shot at, and which could strike from the side or
+        rear."""
         here = self.board.spaces[unit.place].point
         ready, risk = 0.0, 0.0
         for foe in self._facing_threats[unit.id]:
@@ -286,7 +288,7 @@ class Appraisal(CombatWorth):
 
     @memo_table(bound=2_000)
     def _facing_threats(self, number: int) -> list[FacingThreat]:
-        """The enemies as a unit may face them."""
+        """The enemies that a unit may face."""
         unit, j = self.state.units[number], self.judgement
         found: list[FacingThreat] = []
         for foe in self._nearest_foes(unit):

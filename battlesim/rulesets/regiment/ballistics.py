@@ -1,4 +1,4 @@
-"""Lines of flight over the board: where a shot comes down and what lies on its way (RG-HOUSE-AIM). Read `length_to`.
+"""Lines of flight over the board: where a shot lands and what lies in its path (RG-HOUSE-AIM). Read `length_to`.
 
 A shot flies along the straight line from the engine through its target; lengths along it are hundredths.
 """
@@ -14,11 +14,11 @@ from battlesim.rulesets.regiment.model import leads
 from battlesim.rulesets.regiment.rooms import Room
 
 NARROW = 100
-"""A ball hits units whose point lies this near to its path."""
+"""A ball hits units whose point is within this distance of its path."""
 SHORT, SHORT_AT_WALLS = 8 * INCH, 4 * INCH
 """How far short of a unit, and of a building, a cannon is aimed (RG-HOUSE-AIM)."""
 STEP = 25
-"""A line is looked at in steps of so much."""
+"""The step in which a line is sampled."""
 
 
 def point_along(a: Point, b: Point, length: int) -> Point:
@@ -28,7 +28,7 @@ def point_along(a: Point, b: Point, length: int) -> Point:
 
 
 def section_at(board: Board, p: Point) -> Section | None:
-    """The closed building a point lies in; open ruins are none (RG-SCEN-1)."""
+    """The closed building that contains a point; open ruins do not count (RG-SCEN-1)."""
     down = ground.open_ruins(board)
     for section in board.sections:
         if section.id not in down and in_polygon(p, section.polygon):
@@ -47,7 +47,7 @@ def length_to(board: Board, here: int, there: int) -> int:
 
 
 def struck_room(board: Board, section: Section, upper: bool) -> Room:
-    """The room of a building that is struck: of a tall one the upper floor or the ground floor (RG-SHOOT-5)."""
+    """The room of a building that is struck: in a tall one the upper floor or the ground floor (RG-SHOOT-5)."""
     places = rooms.rooms_of(board).by_section[section.id]
     return rooms.rooms_of(board).by_place[places[-1] if upper else places[0]]
 
@@ -56,8 +56,8 @@ def struck_room(board: Board, section: Section, upper: bool) -> Room:
 
 
 def falls(board: Board, here: int, there: int, flies: int) -> tuple[int, Section | None]:
-    """How far along its line a ball from one space at a target on another comes down, by the artillery die, and the building
-    that it strikes there."""
+    """How far along its line a ball from one space at a target on another lands, by the artillery die, and the building that it
+    strikes there."""
     short = SHORT if ground.outdoors(board, there) else SHORT_AT_WALLS
     first = max(0, length_to(board, here, there) - short) + flies
     a, b = board.spaces[here].point, board.spaces[there].point
@@ -65,7 +65,7 @@ def falls(board: Board, here: int, there: int, flies: int) -> tuple[int, Section
 
 
 def bounces(board: Board, here: int, there: int, first: int, length: int) -> tuple[int, Section | None]:
-    """How far along its line a ball that came down at `first` bounces on, and the building that it bounces into."""
+    """How far along its line a ball that landed at `first` bounces on, and the building that it bounces into."""
     a, b = board.spaces[here].point, board.spaces[there].point
     for x in range(first, first + length + 1, STEP):
         section = section_at(board, point_along(a, b, x))
@@ -75,7 +75,7 @@ def bounces(board: Board, here: int, there: int, first: int, length: int) -> tup
 
 
 def on_line(state: State, board: Board, a: Point, b: Point) -> list[tuple[int, int]]:
-    """Units outdoors that stand on the line of a ball: (how far along it, unit), nearest first."""
+    """Units outdoors on the line of a ball: (how far along it, unit), nearest first."""
     far = max(1, distance(a, b))
     found = []
     for unit in state.units.values():
@@ -91,5 +91,5 @@ def on_line(state: State, board: Board, a: Point, b: Point) -> list[tuple[int, i
 
 
 def is_met(on: int, first: int, last: int) -> bool:
-    """Whether a ball meets what stands so far along its line between the two ends of its bounce."""
+    """Whether a ball hits what stands at this distance along its line, between the two ends of its bounce."""
     return first - NARROW <= on <= last

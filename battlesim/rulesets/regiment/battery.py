@@ -13,16 +13,16 @@ from battlesim.rulesets.regiment.model import attempt
 from battlesim.rulesets.regiment.rooms import Room
 
 MISFIRE = 1
-"""The face of the artillery die that is a misfire; the others are 2, 4, 6, 8 and 10 inches."""
+"""The misfire face of the artillery die; the others are 2, 4, 6, 8 and 10 inches."""
 
 
 def artillery_length(face: int) -> int:
-    """Hundredths that a face of the artillery die stands for; 0 is a misfire."""
+    """The hundredths shown by a face of the artillery die; 0 is a misfire."""
     return 0 if face == MISFIRE else (face - 1) * 2 * INCH
 
 
 def discharge(r: Resolution, unit: Unit, target: Unit, clauses: Clauses) -> int:
-    """An engine fires by the artillery die; hundredths that the die stands for, 0 where it has misfired and nothing flies."""
+    """An engine fires by the artillery die; the hundredths it shows, 0 if it misfires and nothing flies."""
     face = r.roll(1, 6, "artillery", unit.id, target.id, attempt(r.state))[0]
     r.because(facts.Fires(unit=unit.id, other=target.id, clauses=clauses))
     if face == MISFIRE:
@@ -51,7 +51,7 @@ def strike(
     clauses: Clauses,
     many: bool = False,
 ) -> int:
-    """So many models of a unit are hit; models lost. `many`: multiple wounds, D3 each."""
+    """So many models of a unit are hit; the models lost. `many`: multiple wounds, D3 each."""
     if models <= 0 or not target.alive:
         return 0
     wounds = casualties.unsaved(r, models, strength, target, purpose, unit.id)
@@ -64,8 +64,8 @@ def strike(
 
 
 def shake_walls(r: Resolution, unit: Unit, room: Room) -> None:
-    """RG-SHOOT-4: S 8 and more with multiple wounds on the building itself. More wounds than the level make it unstable, and
-    its garrison takes a panic test, even where it was unstable already (RG-HOUSE-WALLS)."""
+    """RG-SHOOT-4: S 8 or more with multiple wounds on the building itself. More wounds than the level make it unstable, and its
+    garrison takes a panic test, even if it was already unstable (RG-HOUSE-WALLS)."""
     rolled = r.roll(1, 3, "walls", unit.id, room.place, attempt(r.state))[0]
     clauses: Clauses = ("RG-SHOOT-4", "RG-FORT-1")
     if rolled <= room.level:

@@ -1,6 +1,6 @@
 """Casualties: hits that wound and are not saved, models lost, and what their loss scores.
 
-(RG-HOUSE-SHOOT, RG-HOUSE-PROFILE, RG-HOUSE-VICTORY.) Read `unsaved`, then `hurt` and `destroy`.
+(RG-HOUSE-SHOOT, RG-HOUSE-PROFILE, RG-HOUSE-VICTORY.) Read `unsaved`, then `take_wounds` and `destroy`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from battlesim.rulesets.regiment.victory import STANDARD_WORTH
 
 
 def hits(r: Resolution, shots: int, need: int, purpose: str, actor: int, target: int) -> int:
-    """How many of so many shots hit; a need of 7 to 9 is a six and then 4, 5 or 6 (RG-HOUSE-SHOOT)."""
+    """How many of so many shots hit; a need of 7 to 9 means a 6 and then 4, 5 or 6 (RG-HOUSE-SHOOT)."""
     now = attempt(r.state)
     if need <= 6:
         return r.count(shots, need, f"{purpose} hit", actor, target, now)
@@ -38,7 +38,7 @@ def unsaved(r: Resolution, hit: int, strength: int, target: Unit, purpose: str, 
 
 
 def multiple_wounds(r: Resolution, wounds: int, target: Unit, purpose: str, actor: int) -> int:
-    """D3 for each wound, no model losing more than it has: whoever has one wound dies of the first."""
+    """D3 for each wound, capped at the wounds of one model: a model with one wound dies of the first."""
     most = type_of(target).w
     if most == 1 or not wounds:
         return wounds
@@ -54,7 +54,7 @@ def wounds_left(unit: Unit) -> int:
 def take_wounds(
     r: Resolution, unit: Unit, wounds: int, how: str, clauses: Clauses = (), melee: bool = False
 ) -> int:
-    """A unit takes wounds, model after model; the models it lost. `melee`: they count as fallen in this round of combat."""
+    """A unit takes wounds, model after model; returns the models lost. `melee`: they count as fallen in this round of combat."""
     unit = r.state.units[unit.id]
     taken = min(wounds, wounds_left(unit))
     if taken <= 0 or not unit.alive:
@@ -82,7 +82,7 @@ def wounds_by_shooting(r: Resolution, target: Unit, wounds: int, clauses: Clause
 
 
 def destroy(r: Resolution, unit: Unit, how: str, clauses: Clauses = ()) -> None:
-    """A unit is lost with all who are with it."""
+    """A unit is lost with all characters with it."""
     for one in company(r.state, unit):
         r.lose(one, one.models, how, clauses)
         _lost(r, one)
@@ -93,7 +93,8 @@ def destroy(r: Resolution, unit: Unit, how: str, clauses: Clauses = ()) -> None:
 
 
 def unit_lost(r: Resolution, unit: Unit, clauses: Clauses = ()) -> None:
-    """After the last model of a unit: its worth is scored, its contacts pass to its characters or end. `unit`: as it was."""
+    """After the last model of a unit is lost: its worth is scored, its contacts pass to its characters or end. `unit`: as it
+    was."""
     _lost(r, unit)
     if unit_state(unit).joined >= 0:
         r.set(unit.id, joined=-1)
@@ -111,8 +112,8 @@ def _lost(r: Resolution, unit: Unit) -> None:
 
 
 def capture_standards(r: Resolution, unit: Unit, by: Unit, alone: bool = False) -> None:
-    """The standards of a unit, and of the characters with it, are captured by the enemy that destroys it in close combat;
-    `alone`: by blows, which the characters with it outlive."""
+    """The standards of a unit and of the characters with it are captured by the enemy that destroys it in close combat; `alone`:
+    by blows that the characters with it survive."""
     clauses: Clauses = ("RG-HOUSE-VICTORY",)
     for one in [unit] if alone else [unit, *company(r.state, unit)]:
         if type_of(one).standard:

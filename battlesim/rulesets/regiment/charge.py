@@ -32,7 +32,7 @@ _REACTIONS: dict[str, Answer] = {name: Order(name) for name in (HOLD, STAND, FLE
 
 
 class ChargeWhom(Ask, frozen=True):
-    """Whom does the unit charge? Pass: nobody."""
+    """Which enemy does the unit charge? Pass: none."""
 
     unit: int
 
@@ -55,8 +55,8 @@ class Contact(Step, frozen=True):
 
 
 def can_charge(state: State, board: Board, unit: Unit, enemies: Nearby | None = None) -> bool:
-    """Whether a unit might charge: it stands for itself, is free or attacks a garrison from outside (RG-ATT-5), and an enemy is
-    near enough to look closer. `enemies`: those of its side, where the caller looks at many units."""
+    """Whether a unit might charge: it acts on its own, is free or attacks a garrison from outside (RG-ATT-5), and an enemy is
+    near enough to check in detail. `enemies`: those of its side, if the caller checks many units."""
     mine = unit_state(unit)
     if not leads(unit) or mine.fleeing or mine.rallied or type_of(unit).engine or mine.moved:
         return False
@@ -89,7 +89,7 @@ def next_door(state: State, board: Board, unit: Unit) -> list[int]:
 
 
 def charge_targets(state: State, board: Board, unit: Unit) -> list[int]:
-    """Enemies a unit can charge, by id, without those that it is in contact with. A garrison charges those next door
+    """Enemies that a unit can charge, by id, except those already in contact with it. A garrison charges those next door
     (RG-HOUSE-ROOMS)."""
     if not ground.outdoors(board, unit.place):
         return next_door(state, board, unit)
@@ -105,9 +105,10 @@ def charge_targets(state: State, board: Board, unit: Unit) -> list[int]:
 
 
 def route(state: State, board: Board, unit: Unit, foe: Unit) -> tuple[int, int, int] | None:
-    """How a unit outside comes into contact with an enemy: (length, place, arc); None where it does not.
+    """How a unit outside comes into contact with an enemy: (length, place, arc); None if it cannot.
 
-    It must see the enemy before its front, reach ground next to it on the side it began in, or ground from which it touches
+    It must see the enemy in its front arc, and reach ground next to it on the side where it began, or ground from which it
+    touches
     the outline of the enemy's building."""
     inches = charge_range(unit)
     if not board.within(unit.place, foe.place, inches * INCH + 3 * board.pitch + 8 * INCH):
@@ -152,7 +153,7 @@ def _length(state: State, board: Board, unit: Unit, inches: int, place: int) -> 
 
 
 def legal_charge_whom(state: State, board: Board, ask: ChargeWhom) -> Sequence[Answer]:
-    """Nobody, unless it is frenzied, free and there is somebody (RG-HOUSE-TRAITS); then enemies by id."""
+    """Pass, unless the unit is in frenzy, free and has a target (RG-HOUSE-TRAITS); then enemies by id."""
     unit = state.units[ask.unit]
     found: list[Answer] = [numbered(TargetUnit, target) for target in charge_targets(state, board, unit)]
     return found if found and type_of(unit).frenzy and not unit_state(unit).foes else [Pass(), *found]
@@ -183,7 +184,7 @@ def resolve_charge_whom(r: Resolution, ask: ChargeWhom, said: Answer) -> None:
 
 
 def inside(r: Resolution, unit: Unit, foe: Unit) -> None:
-    """A garrison attacks an enemy in the next room (RG-HOUSE-ROOMS); one that flees is destroyed."""
+    """A garrison attacks an enemy in the next room (RG-HOUSE-ROOMS); a fleeing one is destroyed."""
     clauses: Clauses = ("RG-HOUSE-ROOMS",)
     r.because(facts.BreaksIn(unit=unit.id, other=foe.id, place=foe.place, clauses=clauses))
     r.set(unit.id, clauses, moved=CHARGED, charged=True)
@@ -197,8 +198,8 @@ def inside(r: Resolution, unit: Unit, foe: Unit) -> None:
 
 
 def legal_react(state: State, board: Board, ask: React) -> Sequence[Answer]:
-    """Hold; stand and shoot, where the unit can; flee, where it is free, out of doors and not in frenzy. A unit that flees
-    already can only flee again, one in contact can only hold."""
+    """Hold; stand and shoot, if the unit can; flee, if it is free, outdoors and not in frenzy. A unit already fleeing can only
+    flee again, one in contact can only hold."""
     unit, other = state.units[ask.unit], state.units[ask.other]
     if unit_state(unit).fleeing:
         return (_REACTIONS[FLEE],)
@@ -213,7 +214,7 @@ def legal_react(state: State, board: Board, ask: React) -> Sequence[Answer]:
 
 
 def resolve_react(r: Resolution, ask: React, said: Order) -> None:
-    """The charged unit shoots, or turns to flee; to hold is to do nothing."""
+    """The charged unit shoots, or turns to flee; holding does nothing."""
     unit = r.state.units[ask.unit]
     clauses: Clauses = ("RG-HOUSE-MOVE",)
     r.because(Reacted(ask.unit, ask.other, said.name, clauses=clauses))
@@ -227,7 +228,7 @@ def resolve_react(r: Resolution, ask: React, said: Order) -> None:
 
 
 def contact(r: Resolution, step: Contact) -> None:
-    """The charger comes into contact, runs down who flees, or falls short."""
+    """The charger comes into contact, runs down a fleeing unit, or falls short."""
     unit, foe = r.state.units[step.unit], r.state.units[step.target]
     if not leads(unit) or unit_state(unit).fleeing:
         return
@@ -260,13 +261,13 @@ def contact(r: Resolution, step: Contact) -> None:
 
 
 def _move(r: Resolution, unit: Unit, way: tuple[int, ...], facing: int, clauses: Clauses) -> None:
-    """The charger moves, and away from a garrison that it does not touch any more (RG-ATT-5)."""
+    """The charger moves, and ends contact with a garrison that it no longer touches (RG-ATT-5)."""
     ground.put(r, unit, way, facing, clauses)
     contacts.after_move(r, r.state.units[unit.id], clauses)
 
 
 def _short(r: Resolution, unit: Unit, foe: Unit, clauses: Clauses) -> None:
-    """A charge that does not get there goes M inches on its way."""
+    """A charge that falls short goes M inches on its way."""
     goal = r.board.spaces[foe.place].point
     place = rout.nearest_free_ground(r.state, r.board, unit, goal, type_of(unit).m * INCH)
     r.because(facts.FallsShort(unit=unit.id, other=foe.id, place=place, clauses=clauses))

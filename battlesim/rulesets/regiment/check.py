@@ -1,4 +1,4 @@
-"""What the rules forbid of a map and a scenario (RG-HOUSE-PROFILE, RG-CAP-1). Read `check`."""
+"""What the rules forbid in a map and a scenario (RG-HOUSE-PROFILE, RG-CAP-1). Read `check`."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ UNUSED = {
 
 
 def check(scenario: Scenario, board: Board) -> list[Fault]:
-    """Everything the rules have against a scenario, every fault at once; `place` says where in its file."""
+    """Every fault of a scenario under these rules; the `place` of a fault says where in the file it is."""
 
     def of_unit(number: int, force: Force, kind: UnitType) -> list[Fault]:
         return check_place(scenario, number, DEPLOYMENT) + _check_host(scenario, force, kind)
@@ -49,13 +49,13 @@ def check(scenario: Scenario, board: Board) -> list[Fault]:
 
 
 def _check_entry(force: Force, kind: UnitType) -> list[Fault]:
-    """A regiment is as large as the scenario likes; a character, a monster or an engine is what it is."""
+    """A regiment may have any size; a character, a monster or an engine has a fixed one."""
     single = kind.models == 1 or kind.engine
     return check_unused(force, UNUSED) + check_models(force, kind, kind.models if single else MOST_MODELS)
 
 
 def _check_host(scenario: Scenario, force: Force, kind: UnitType) -> list[Fault]:
-    """A character is with a unit of its own kind and side, which is with nobody itself."""
+    """A character is with a unit of its own kind and side that is not itself with another."""
     if force.aboard < 0:
         return []
     host = scenario.forces[force.aboard]

@@ -1,4 +1,4 @@
-"""What fights and shots are worth, as a player of regiments looks at a position. Values are in points.
+"""The worth of fights and shots, as a player of regiments judges a position. Values are in points.
 
 Read `CombatWorth.value_of_clash` and `value_of_shot`. What places are worth is in `appraisal.py`.
 """
@@ -42,8 +42,8 @@ from battlesim.rulesets.regiment.victory import STANDARD_WORTH
 
 
 class Worth(NamedTuple):
-    """What a unit is worth: `whole` while it is there, `wound` for each wound it has left, `standards` where it is lost in close
-    combat, and `named` points of objectives that name it."""
+    """What a unit is worth: `whole` for existing, `wound` for each wound left, `standards` if it is lost in close combat, and
+    `named` points of objectives that name it."""
 
     whole: float
     wound: float
@@ -52,14 +52,15 @@ class Worth(NamedTuple):
 
 
 class HoldGoal(NamedTuple):
-    """An objective to hold: its `places`, and the `points` that it counts to one side, less where only the enemy scores it."""
+    """An objective to hold: its `places`, and its `points` to one side, fewer if only the enemy scores it."""
 
     places: tuple[int, ...]
     points: float
 
 
 class Melee(NamedTuple):
-    """A round of one unit against several: its own toll and theirs, and the chances that it and each of them breaks or falls."""
+    """A round of one unit against several: its toll and theirs, and the chances that it and each of them breaks or is wiped
+    out."""
 
     one: Toll
     others: tuple[Toll, ...]
@@ -68,8 +69,8 @@ class Melee(NamedTuple):
 
 
 class CombatWorth:
-    """What one side knows, prepared for looking at many places. Good for one view. `foes`, `friends`: units that act for
-    themselves."""
+    """What one side knows, prepared for judging many places. Valid for one view. `foes`, `friends`: units that act on their
+    own."""
 
     def __init__(self, view: View, board: Board, judgement: Judgement) -> None:
         self.memos = no_memos()
@@ -96,7 +97,7 @@ class CombatWorth:
 
     @memo_table(bound=2_000)
     def _worth(self, number: int) -> Worth:
-        """What a unit is worth."""
+        """What a unit is worth; one that flees already has only the rest left to lose."""
         unit, j = self.state.units[number], self.judgement
         kind = type_of(unit)
         full = max(1, max(kind.models, unit_state(unit).full) * kind.w)
@@ -106,17 +107,16 @@ class CombatWorth:
         return Worth(j.whole * worth, (1.0 - j.whole) * worth / full, standard, named)
 
     def flight(self, unit: Unit) -> float:
-        """What share of what is left of a unit its flight costs: all of it, where no turn is left in which it may rally. Who
-        flees already has no more to lose than the rest."""
+        """The share of a unit's remaining worth that its flight costs: `last_flight` if no turn is left in which it may rally."""
         return self.judgement.flight if self.rallies[unit.side] else self.judgement.last_flight
 
     def worth_left(self, unit: Unit) -> float:
-        """Points of what is left of a unit, without the characters that are with it."""
+        """Points of what is left of a unit, without the characters with it."""
         worth = self._worth[unit.id]
         return worth.whole + worth.wound * casualties.wounds_left(unit)
 
     def value_of_toll(self, unit: Unit, toll: Toll, close: bool = False) -> float:
-        """What a toll of a unit is worth to the other side; `close`: in close combat, where its standard is captured."""
+        """What a toll on a unit is worth to the other side; `close`: in close combat, where its standard is captured."""
         worth = self._worth[unit.id]
         value = worth.wound * toll.wounds + toll.gone * (worth.whole + worth.named)
         if close:
@@ -126,8 +126,8 @@ class CombatWorth:
         return value
 
     def value_of_outcome(self, outcome: Outcome, side: int) -> float:
-        """What the outcome of a shot is worth to a side: what it costs the other, less what it costs its own, and who is behind
-        walls that may give way."""
+        """What the outcome of a shot is worth to a side: what it costs the other side, less what it costs its own, plus the risk
+        to units behind walls that may become unstable."""
         total = 0.0
         for unit, toll in outcome.tolls:
             value = self.value_of_toll(unit, toll) + toll.flees * self.at_stake(unit)
@@ -141,14 +141,14 @@ class CombatWorth:
         return total
 
     def at_stake(self, unit: Unit) -> float:
-        """Points of objectives that an enemy holds and would have to leave; of one's own units those that they hold."""
+        """Points of the objectives that a unit stands on and would have to leave."""
         total = sum(o.points for o in self.objectives if unit.place in o.places)
         return self.judgement.contested * total
 
     # ---- close combat
 
     def clash(self, unit: Unit, at: int, foe: Unit, spot: int, arc: int, charged: bool) -> Clash:
-        """A round of a unit at a place with an enemy at another; out of doors one place is as good as another."""
+        """A round between a unit in one place and an enemy in another; all outdoor places are alike."""
         return self._clash(unit.id, self._room(at), foe.id, self._room(spot), arc, charged)
 
     def _room(self, place: int) -> int:
@@ -156,18 +156,18 @@ class CombatWorth:
 
     @memo_method(bound=20_000)
     def _clash(self, number: int, at: int, against: int, spot: int, arc: int, charged: bool) -> Clash:
-        """`clash` of units by their numbers, in rooms or (-1) out of doors."""
+        """`clash` of units by their numbers; rooms, or -1 for outdoors."""
         ours, theirs = self._fighter(number, at), self._fighter(against, spot)
         a, b = estimates.sides(self.board, ours, theirs, arc, charged, spot >= 0)
         return estimates.clash_of(a, b, (_lost_if_broken(ours, theirs), _lost_if_broken(theirs, ours)))
 
     @memo_method(bound=2_000)
     def _fighter(self, number: int, room: int) -> Fighter:
-        """A unit as it would fight in a room, or (-1) out of doors."""
+        """A unit as it would fight in a room, or outdoors (-1)."""
         return estimates.fighter(self.state, self.board, self._standing(number, room))
 
     def _standing(self, number: int, room: int) -> Unit:
-        """A unit in a room, or (-1) out of doors: where it is, or before the room that it would leave."""
+        """A unit in a room, or outdoors (-1): where it is, or in front of the room that it would leave."""
         unit = self.state.units[number]
         if room >= 0:
             return unit if unit.place == room else replace(unit, place=room)
@@ -179,8 +179,8 @@ class CombatWorth:
     def fight(
         self, unit: Unit, foe: Unit, arc: int = FRONT, spot: int = -1, at: int = -1, charged: bool = True
     ) -> tuple[float, float]:
-        """What a charge of a unit at an enemy deals and takes, in points, the rounds to come counted a little. `at`, `spot`: the
-        rooms that they are in, where not where they stand."""
+        """The points that a unit's charge at an enemy deals and takes, including a little for later rounds. `at`, `spot`: their
+        places, if not where they stand."""
         here = unit.place if at < 0 else at
         there = foe.place if spot < 0 else spot
         return self._fight(unit.id, self._room(here), foe.id, self._room(there), arc, charged)
@@ -189,13 +189,13 @@ class CombatWorth:
     def _fight(
         self, number: int, at: int, against: int, spot: int, arc: int, charged: bool
     ) -> tuple[float, float]:
-        """`fight` of units by their numbers, in rooms or (-1) out of doors."""
+        """`fight` of units by their numbers; rooms, or -1 for outdoors."""
         found = self._clash(number, at, against, spot, arc, charged)
         return self.value_of_clash(self.state.units[number], self.state.units[against], found)
 
     def value_of_clash(self, unit: Unit, foe: Unit, found: Clash) -> tuple[float, float]:
-        """What a clash deals and takes, in points. Where nobody breaks it goes on, and the better side has the better of it
-        again."""
+        """The points that a clash deals and takes. If neither side breaks, it goes on, and later rounds are assumed to go the
+        same way."""
         dealt, taken = self.value_of_toll(foe, found.theirs, True), self.value_of_toll(unit, found.mine, True)
         if found.with_champions:
             for one, toll in estimates.tolls_of(self.state, unit, foe, found):
@@ -206,12 +206,12 @@ class CombatWorth:
         return dealt * more, taken * more
 
     def _with_rounds_to_come(self, ends: float) -> float:
-        """How much a fight counts that ends in this round with a chance."""
+        """How much a fight counts if it may go on; `ends`: the chance that it ends this round."""
         return 1.0 + self.judgement.goes_on * max(0.0, 1.0 - ends)
 
     def melee(self, one: Unit, at: int, others: Sequence[Unit], charged: bool = False) -> Melee:
-        """A round of a unit in a place against several at once. `charged`: it charges them all; else it stands where it is, in
-        contact with them, and those who have charged it strike first."""
+        """A round of a unit in a place against several at once. `charged`: it charges them all; else it stands in contact with
+        them, and those that charged it strike first."""
         ours, arcs = self._fighter(one.id, self._room(at)), dict(unit_state(one).foes)
         pairs: list[tuple[Side, Side]] = []
         fighters: list[Fighter] = []
@@ -230,21 +230,21 @@ class CombatWorth:
         wins = tuple(lost.gone + lost.broken for lost in found)
         tolls: list[Toll] = []
         for number, (lost, (_, side), theirs) in enumerate(zip(found, pairs, fighters, strict=True)):
-            # who has others to fight follows nobody (`rout.fights_others`); those break or stand together
+            # a unit with others to fight does not pursue (`rout.fights_others`); those break or stand together
             free = math.prod(min(1.0, 2.0 * chance) for n, chance in enumerate(wins) if n != number)
             tolls.append(lost.toll(expected_close.left_of(side), free * _lost_if_broken(theirs, ours)))
         toll = mine.toll(expected_close.left_of(pairs[0][0]), _lost_to_all(ours, fighters))
         return Melee(toll, tuple(tolls), mine.gone + mine.broken, wins)
 
     def value_of_melee(self, one: Unit, others: Sequence[Unit], found: Melee) -> tuple[float, list[float]]:
-        """What a round costs one unit and each of the others, in points, the rounds to come counted a little."""
+        """The points that a round costs one unit and each of the others, including a little for later rounds."""
         more = self._with_rounds_to_come(found.loses + max(found.wins))
         tolls = zip((one, *others), (found.one, *found.others), strict=True)
         mine, *theirs = [more * self._with_company(unit, toll) for unit, toll in tolls]
         return mine, theirs
 
     def _with_company(self, unit: Unit, toll: Toll) -> float:
-        """What a toll in close combat is worth, with that of the characters who share it."""
+        """What a toll in close combat is worth, including the characters that share it."""
         tolls = estimates.with_company(self.state, unit, toll)
         return sum(self.value_of_toll(one, part, True) for one, part in tolls)
 
@@ -252,12 +252,12 @@ class CombatWorth:
 
     @memo_method(bound=2_000)
     def _mark(self, number: int, room: int) -> Mark:
-        """A unit as shots reach it in a room, or (-1) out of doors; what its flight may lead to is left out."""
+        """A unit as a target of shots in a room, or outdoors (-1); what its flight may lead to is ignored."""
         return estimates.mark_of(self.state, self.board, self._standing(number, room), -1)
 
     @memo_method(bound=20_000)
     def _volley(self, number: int, shots: int, need: int, against: int, room: int) -> float:
-        """What so many shots of a unit are worth at an enemy in a room or (-1) out of doors."""
+        """What so many shots of a unit are worth at an enemy in a room, or outdoors (-1)."""
         foe = self.state.units[against]
         weapon = targets.weapon_of(self.state.units[number])
         assert weapon is not None
@@ -266,15 +266,15 @@ class CombatWorth:
         return self.value_of_toll(foe, toll) + toll.flees * self.at_stake(foe)
 
     def _is_silent(self, unit: Unit) -> bool:
-        """Whether an engine that misfired may not shoot when that side shoots next: in this turn still, or in the next."""
+        """Whether a misfired engine may not shoot when its side shoots next: later this turn, or in the next."""
         until = unit_state(unit).silent
         return (
             until >= self.state.turn if self.time.now and unit.side != self.side else until > self.state.turn
         )
 
     def value_of_shot(self, unit: Unit, foe: Unit, place: int, moved: bool, spot: int = -1) -> float:
-        """What a unit's fire from a place at an enemy is worth to its side; 0 where it does not reach or see it. `spot`: where
-        the enemy would be."""
+        """What a unit's fire from a place at an enemy is worth to its side; 0 if out of reach or sight. `spot`: where the enemy
+        would be."""
         weapon = targets.weapon_of(unit)
         if weapon is None or self._is_silent(unit) or (weapon.steady and moved):
             return 0.0
@@ -300,7 +300,7 @@ class CombatWorth:
 
     @memo_method(bound=2_000)
     def _roughly(self, way: str, against: int, room_at: int) -> float:
-        """About what the shot of an engine is worth at a unit in a room or (-1) out of doors."""
+        """A rough value of an engine shot at a unit in a room, or outdoors (-1)."""
         unit, room = self.state.units[against], self.rooms.get(room_at)
         ranks = form.ranks(unit, room)
         wounds = quick_look.engine_wounds(way, unit.kind, unit.models, ranks, room is not None)
@@ -311,7 +311,7 @@ class CombatWorth:
         return value
 
     def best_shot(self, unit: Unit, place: int, moved: bool) -> float:
-        """What the fire of a unit from a place is worth at the best of its targets."""
+        """What a unit's fire from a place is worth at its best target."""
         if targets.weapon_of(unit) is None:
             return 0.0
         return self._best_shot(unit.id, place, moved)
@@ -328,12 +328,12 @@ class CombatWorth:
 
     @memo_property
     def _open(self) -> list[Unit]:
-        """Enemies that may be shot at: who attacks garrisons from outside, too (RG-ATT-5)."""
+        """Enemies that may be shot at, including those attacking garrisons from outside (RG-ATT-5)."""
         return [foe for foe in self.foes if targets.open_to_fire(self.state, self.board, foe)]
 
 
 def _lost_if_broken(loser: Fighter, winner: Fighter) -> float:
-    """About how likely a unit is lost once it breaks; the edge of the table is left out."""
+    """A rough chance that a unit is lost once it breaks; the table's edge is ignored."""
     kind = type_of(winner.unit)
     if loser.room is not None:
         return 1.0 if rooms.may_hold(kind, loser.room) else 0.0
@@ -343,7 +343,7 @@ def _lost_if_broken(loser: Fighter, winner: Fighter) -> float:
 
 
 def _lost_to_all(loser: Fighter, winners: Sequence[Fighter]) -> float:
-    """About how likely a unit is lost once it breaks from several."""
+    """A rough chance that a unit is lost once it breaks from several enemies."""
     chances = [_lost_if_broken(loser, winner) for winner in winners]
     if loser.room is not None:
         return max(chances)

@@ -1,4 +1,4 @@
-"""Who is in contact with whom, kept with both units, and what becomes of it when units move, flee or die.
+"""Which units are in contact, kept with both units, and what happens to contacts when units move, flee or die.
 
 Read `engage` and `disengage`.
 """
@@ -13,7 +13,7 @@ from battlesim.rulesets.regiment.model import FRONT, company, unit_state
 
 
 def engage(r: Resolution, unit: Unit, foe: Unit, arc: int, clauses: Clauses = ()) -> None:
-    """Two units are in contact: `unit` has `foe` before its front, `foe` has `unit` in an arc of its own."""
+    """Two units come into contact: `unit` has `foe` in its front arc, `foe` has `unit` in one of its arcs."""
     _add(r, unit.id, foe.id, FRONT, clauses)
     _add(r, foe.id, unit.id, arc, clauses)
 
@@ -26,7 +26,7 @@ def _add(r: Resolution, unit: int, foe: int, arc: int, clauses: Clauses) -> None
 
 
 def disengage(r: Resolution, unit: Unit, foe: int, clauses: Clauses = ()) -> None:
-    """Two units are in contact no more."""
+    """Two units are no longer in contact."""
     for one, other in ((unit.id, foe), (foe, unit.id)):
         mine = unit_state(r.state.units[one])
         foes = tuple(pair for pair in mine.foes if pair[0] != other)
@@ -35,21 +35,20 @@ def disengage(r: Resolution, unit: Unit, foe: int, clauses: Clauses = ()) -> Non
 
 
 def disengage_all(r: Resolution, unit: Unit, clauses: Clauses = ()) -> None:
-    """A unit is in contact with nobody."""
+    """A unit is no longer in contact with any enemy."""
     for foe in ground.foes_of(r.state.units[unit.id]):
         disengage(r, unit, foe, clauses)
 
 
 def after_move(r: Resolution, unit: Unit, clauses: Clauses = ()) -> None:
-    """A unit that moved stays in contact with the enemies it still touches, and with no others (RG-ATT-5)."""
+    """A unit that moved stays in contact only with the enemies it still touches (RG-ATT-5)."""
     for foe in ground.foes_of(r.state.units[unit.id]):
         if not ground.in_touch(r.state, r.board, r.state.units[unit.id], r.state.units[foe]):
             disengage(r, unit, foe, clauses)
 
 
 def is_besieging(state: State, board: Board, unit: Unit) -> bool:
-    """Whether a unit is engaged with garrisons only, from outside: it may move and be shot at as if it were not engaged
-    (RG-ATT-5)."""
+    """Whether a unit is engaged only with garrisons, from outside: it may move and be shot at as if not engaged (RG-ATT-5)."""
     foes = unit_state(unit).foes
     return (
         bool(foes)
@@ -76,8 +75,8 @@ def units_in_combat(state: State, unit: Unit) -> tuple[int, ...]:
 
 
 def hand_contacts_on(r: Resolution, dead: Unit) -> None:
-    """After the last model of a unit its characters fight on: the first takes over its contacts, the others join the first.
-    `dead` is the unit as it was."""
+    """After the last model of a unit is lost, its characters fight on: the first takes over its contacts, the others join the
+    first. `dead` is the unit as it was."""
     left = company(r.state, dead)
     foes = unit_state(dead).foes
     if not left:

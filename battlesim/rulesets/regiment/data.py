@@ -17,8 +17,8 @@ KINDS: tuple[str, ...] = ("infantry", "cavalry", "mi", "chariot", "monster", "en
 
 
 class Weapon(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a unit shoots with. `way`: shot, bolt, cannon, stone, flame or breath. `steady`: not after any move. `blind`:
-    needs no sight. `range`, `minimum` in hundredths."""
+    """What a unit shoots with. `way`: shot, bolt, cannon, stone, flame or breath. `steady`: cannot shoot after any move. `blind`:
+    needs no line of sight. `range`, `minimum` in hundredths."""
 
     name: str
     title: str
@@ -31,8 +31,8 @@ class Weapon(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class UnitType(Struct, frozen=True, forbid_unknown_fields=True):
-    """One type of unit; profile fields under their usual letters. `us`: unit strength a model. `base`: width of a model.
-    `minimum`: files of the narrowest legal formation (infantry 5, monstrous infantry 4; RG-HOUSE-FORM)."""
+    """One type of unit; profile fields under their usual letters. `us`: unit strength per model. `base`: width of a model.
+    `minimum`: files of the narrowest legal formation (monstrous infantry 4, others 5; RG-HOUSE-FORM)."""
 
     name: str
     title: str
@@ -80,7 +80,7 @@ class UnitType(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 LETTERS: tuple[str, ...] = ("m", "ws", "bs", "s", "t", "w", "i", "a", "ld")
-"""The fields of a profile, in the order in which the file writes them."""
+"""The fields of a profile, in the order of the file."""
 
 
 def _unit_type(row: dict[str, Any]) -> dict[str, Any]:

@@ -20,7 +20,7 @@ def strength(scenario: Scenario, number: int) -> int:
 
 
 def refuse(scenario: Scenario, number: int, place: int) -> Refusal:
-    """Outdoors nobody stands in water; indoors a room must be there, open, and hold the unit with its characters."""
+    """Outdoors a unit cannot stand in water; indoors there must be a room that is open and holds the unit with its characters."""
     board, kind = scenario.board, TYPES[scenario.forces[number].type]
     space, remedy = board.spaces[place], "place it elsewhere"
     if space.kind != "floor":

@@ -1,4 +1,4 @@
-"""How far it is over any number of moves, from every space to what is worth going to (RG-HOUSE-TERRAIN, RG-MOVE-1). Read
+"""The distance over any number of moves from every space to places worth going to (RG-HOUSE-TERRAIN, RG-MOVE-1). Read
 `distance_field`."""
 
 from __future__ import annotations
@@ -10,14 +10,14 @@ from battlesim.core.memo import owned_memo
 from battlesim.rulesets.regiment import ground, rooms
 
 BESIDE = 1
-"""How far it is at least to a room from beside it: who is next door is not there yet."""
+"""The least distance to a room from beside it: a unit next door is not there yet."""
 
 
 @owned_memo(bound=256)
 def distance_field(board: Board, goals: tuple[int, ...], through: bool, down: frozenset[int]) -> list[int]:
-    """How far it is from every space to the nearest of `goals` over any number of moves on the ground, `through` houses or round
-    them, with some sections `down`; -1 where there is no way. Slow ground counts as any other, so that ways and the ranges to
-    enemies compare. Not to be changed by the caller."""
+    """The distance from every space to the nearest of `goals` over any number of moves on the ground, `through` houses or around
+    them, with some sections `down`; -1 if there is no way. Slow ground counts like any other, so that these distances compare
+    with the ranges to enemies. Callers must not change it."""
     steps, far = _steps(board, down), 1 << 60
     lengths = [far] * len(board.spaces)
     for goal in goals:
@@ -37,15 +37,14 @@ def distance_field(board: Board, goals: tuple[int, ...], through: bool, down: fr
 
 
 def _is_shut(board: Board, place: int, through: bool, down: frozenset[int]) -> bool:
-    """Whether nobody goes on through a place: a room, unless `through` houses, or where the ruin of a house would lie that still
-    stands."""
+    """Whether no way leads on through a place: a room, unless `through` houses, or the future ruin of a house still standing."""
     space = board.spaces[place]
     return (space.kind == "floor" and not through) or (space.kind == "ruin" and space.section not in down)
 
 
 @owned_memo(bound=8)
 def _steps(board: Board, down: frozenset[int]) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Every space from which one comes to a space in one step, and how long that is."""
+    """For every space, the spaces one step before it, and the length of the step."""
     found: list[dict[int, int]] = [{} for _ in board.spaces]
 
     def add(to: int, before: int, cost: int) -> None:

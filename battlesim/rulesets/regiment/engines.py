@@ -1,8 +1,7 @@
-"""War engines and whatever shoots like one: a shot's course, cannon, bolts (RG-SHOOT-3..6, RG-HOUSE-ENGINES, RG-HOUSE-AIM,
-RG-HOUSE-CREW).
+"""War engines and similar weapons: a shot's course, cannon, bolts (RG-SHOOT-3..6, RG-HOUSE-ENGINES, RG-HOUSE-AIM, RG-HOUSE-CREW).
 
 Read `fire`. A shot flies along the straight line from the engine through its target; lengths along it are hundredths. Templates
-are `templates.py`'s, what a hit does is `battery.py`'s.
+are in `templates.py`, the effects of hits in `battery.py`.
 """
 
 from __future__ import annotations
@@ -31,20 +30,20 @@ from battlesim.rulesets.regiment.templates import breath, flame, stone
 
 
 class Fire(Step, frozen=True):
-    """An engine, bolt thrower or breath shoots at a target."""
+    """An engine, bolt thrower or breath weapon shoots at a target."""
 
     unit: int
     target: int
 
 
 class Panicked(Step, frozen=True):
-    """After a shot: whoever lost a quarter tests, by id."""
+    """After a shot: units that lost a quarter test, by id."""
 
     source: int
 
 
 def fire(r: Resolution, step: Fire) -> None:
-    """The shot by the way of its weapon; then everybody who lost a quarter of its models to it tests panic."""
+    """The shot, by its weapon; then all units that lost a quarter of their models to it test panic."""
     unit, target = r.state.units[step.unit], r.state.units[step.target]
     if not unit.alive or unit.place < 0 or not target.alive or target.place < 0:
         return
@@ -74,7 +73,7 @@ def panicked(r: Resolution, step: Panicked) -> None:
 
 
 def cannon(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
-    """Aimed short, the ball comes down so many inches further on, and bounces on."""
+    """Aimed short, the ball lands as many inches further on as the die says, and bounces."""
     board, now = r.board, attempt(r.state)
     clauses: Clauses = ("RG-HOUSE-ENGINES", "RG-HOUSE-AIM")
     flies = discharge(r, unit, target, clauses)
@@ -126,8 +125,8 @@ def hit_house(
 
 
 def bolt(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
-    """One shot by BS, one wound; each model it kills lets it through to the next rank at one less, to wound and against armour
-    (RG-HOUSE-ENGINES). A garrison has as many ranks as it counts in close combat (RG-SHOOT-3, RG-RES-2)."""
+    """One shot by BS, one wound; each model killed lets it through to the next rank at one less strength, to wound and against
+    armour (RG-HOUSE-ENGINES). A garrison has as many ranks as it counts in close combat (RG-SHOOT-3, RG-RES-2)."""
     board, now = r.board, attempt(r.state)
     far = line_of_sight.distance_to(board, unit, target)
     if far is None:
@@ -156,7 +155,7 @@ def bolt(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
             break
         wounds += 1
         if (unit_state(target).wounds + wounds) % kind.w:
-            break  # it sticks in who stands though he is hurt
+            break  # it sticks in a model that is only wounded
     killed = (unit_state(target).wounds + wounds) // kind.w
     r.because(facts.Pierced(unit=unit.id, other=target.id, number=killed, clauses=clauses))
     casualties.wounds_by_shooting(r, target, wounds, clauses)

@@ -1,4 +1,4 @@
-"""Occupying a building and leaving it (RG-MOVE-2..5, RG-PART-4). Read `garrison`; `ways_in` and `ways_out` say what may be."""
+"""Entering and leaving buildings (RG-MOVE-2..5, RG-PART-4). Read `garrison`; `ways_in` and `ways_out` say what is possible."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from battlesim.rulesets.regiment.rooms import CAPACITY, Room
 
 
 def is_open_to(state: State, board: Board, unit: Unit, room: Room) -> bool:
-    """Whether a unit could be in a room that stands empty now."""
+    """Whether a unit could be in a room that is now empty."""
     return (
         rooms.may_hold(type_of(unit), room)
         and ground.is_free(state, room.place)
@@ -21,8 +21,9 @@ def is_open_to(state: State, board: Board, unit: Unit, room: Room) -> bool:
 
 
 def ways_in(state: State, board: Board, unit: Unit, lengths: dict[int, int]) -> dict[int, tuple[int, int]]:
-    """Empty rooms a unit outside can occupy by a ground move: room -> (length, node it touches the outline from). `lengths`:
-    the ground it reaches, its own place with 0 among it (RG-MOVE-2); where a friend stands nobody ends, but one gets in."""
+    """Empty rooms that a unit outside can enter by a ground move: room -> (length, node from which it touches the outline).
+    `lengths`: the ground it reaches, including its own place at 0 (RG-MOVE-2); a friend's place is no place to end, but leads
+    in."""
     kind = type_of(unit)
     if kind.kind not in ("infantry", "mi"):
         return {}
@@ -40,7 +41,7 @@ def ways_in(state: State, board: Board, unit: Unit, lengths: dict[int, int]) -> 
 
 
 def ways_out(state: State, board: Board, unit: Unit, room: Room) -> list[int]:
-    """Free ground by the outline, where a rear-rank model can stay in contact (RG-MOVE-4), by number."""
+    """Free ground by the outline where a rear-rank model can stay in contact (RG-MOVE-4), by number."""
     return [node for node, _ in ground.contacts_for(unit, room) if ground.is_free(state, node)]
 
 
@@ -51,7 +52,7 @@ def next_rooms(state: State, board: Board, unit: Unit, room: Room) -> list[int]:
 
 
 def surplus(state: State, unit: Unit, room: Room) -> int:
-    """Models that find no room (RG-MOVE-3): one of the unit's own stays in any case."""
+    """Models that do not fit (RG-MOVE-3); at least one of the unit's own always stays."""
     over = form.strength(state, unit) - room.capacity
     if over <= 0:
         return 0
@@ -59,8 +60,8 @@ def surplus(state: State, unit: Unit, room: Room) -> int:
 
 
 def garrison(r: Resolution, unit: Unit, place: int, clauses: Clauses, route: tuple[int, ...] = ()) -> None:
-    """A unit takes a room. Models for whom there is no room are lost (RG-MOVE-3); enemies next door are attacked
-    (RG-PART-4), the unit counting as a charger (RG-HOUSE-ROOMS)."""
+    """A unit takes a room. Models that do not fit are lost (RG-MOVE-3); enemies next door are attacked (RG-PART-4), the unit
+    counting as a charger (RG-HOUSE-ROOMS)."""
     state, board = r.state, r.board
     room = rooms.rooms_of(board).by_place[place]
     over = surplus(state, unit, room)
@@ -89,7 +90,7 @@ def garrison(r: Resolution, unit: Unit, place: int, clauses: Clauses, route: tup
 
 
 def joins(state: State, board: Board, unit: Unit, other: Unit) -> bool:
-    """Whether a character may join a unit: a friend of its own kind that neither flees nor is bound; in a building where
+    """Whether a character may join a unit: a friend of its own kind that neither flees nor is in contact; in a building only if
     there is room for one more (RG-HOUSE-AURA, RG-MOVE-2)."""
     kind, theirs = type_of(unit), type_of(other)
     if not kind.character or theirs.character or kind.kind != theirs.kind or theirs.flyer != kind.flyer:
@@ -101,7 +102,7 @@ def joins(state: State, board: Board, unit: Unit, other: Unit) -> bool:
 
 
 def join(r: Resolution, unit: Unit, other: Unit, route: tuple[int, ...], clauses: Clauses) -> None:
-    """A character is with a unit from now on."""
+    """A character joins a unit."""
     r.because(facts.Joins(unit=unit.id, other=other.id, place=other.place, clauses=clauses))
     r.move(unit, (*route, other.place) if route[-1] != other.place else route, clauses, other.facing)
     contacts.disengage_all(r, unit, clauses)

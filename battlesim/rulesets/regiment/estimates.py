@@ -1,8 +1,7 @@
-"""What acts may be expected to cost, in a position: volleys, engines at units and houses, charges, rounds of close combat.
+"""The expected cost of acts in a position: volleys, engines at units and houses, charges, rounds of close combat.
 
-This puts together what an act consists of, asking the chapters of the rules, and has it worked out by `expected.py` and
-`expected_close.py`. Everybody who is in the way counts, friends as well. Nothing here decides a rule. Read `volley`, then
-`charge`.
+This works out what an act consists of by asking the chapters of the rules, and has `expected.py` and `expected_close.py` compute
+it. Every unit affected counts, friends included. Nothing here decides a rule. Read `volley`, then `charge`.
 """
 
 from __future__ import annotations
@@ -34,11 +33,11 @@ from battlesim.rulesets.regiment.rooms import Room
 
 ARC_POINTS = {FRONT: 0, FLANK: 1, REAR: 2}
 RARE = 1e-4
-"""What is less likely than this is left out."""
+"""Anything less likely than this is ignored."""
 
 
 def worth_left(unit: Unit) -> float:
-    """Points of what is left of a unit; half of its worth hangs on its being there at all."""
+    """Points of what is left of a unit; half of its worth is for existing at all."""
     kind = type_of(unit)
     full = max(1, max(kind.models, unit_state(unit).full) * kind.w)
     return kind.worth * (0.5 + 0.5 * casualties.wounds_left(unit) / full)
@@ -48,7 +47,7 @@ def worth_left(unit: Unit) -> float:
 
 
 def first_off(board: Board, unit: Unit, away: Point) -> int:
-    """The length in inches from which on a unit that flees from a point leaves the table; 0 where no dice reach its edge."""
+    """The shortest flight in inches from a point that leaves the table; 0 if no roll reaches its edge."""
     width, height = board.size
 
     def is_off(inches: int) -> bool:
@@ -65,7 +64,7 @@ def first_off(board: Board, unit: Unit, away: Point) -> int:
 
 
 def doomed(state: State, board: Board, unit: Unit, away: Point) -> float:
-    """The chance that a unit is lost at once as it flees from a point: off the table, or with no way out of its building."""
+    """The chance that a unit is lost at once if it flees from a point: off the table, or with no way out of its building."""
     room = ground.room_of(board, unit)
     if room is not None:
         place = rout.way_out(state, board, unit, room)
@@ -78,7 +77,7 @@ def doomed(state: State, board: Board, unit: Unit, away: Point) -> float:
 
 
 def mark_of(state: State, board: Board, target: Unit, source: int) -> Mark:
-    """A unit as shots from a space (-1: from anywhere, and what its flight leads to is left out) reach it."""
+    """A unit as a target of shots from a space (-1: from anywhere; what its flight leads to is then ignored)."""
     mine, kind = unit_state(target), type_of(target)
     room = ground.room_of(board, target)
     calm = kind.immune or mine.fleeing
@@ -97,8 +96,8 @@ def mark_of(state: State, board: Board, target: Unit, source: int) -> Mark:
 
 
 class Outcome(NamedTuple):
-    """What an act is expected to do: the toll of each unit that it may cost anything, and the chance that the room on space
-    `place` (-1: none) becomes unstable."""
+    """What an act is expected to do: the toll on each unit that it may harm, and the chance that the room on space `place` (-1:
+    none) becomes unstable."""
 
     tolls: tuple[tuple[Unit, Toll], ...] = ()
     place: int = -1
@@ -106,7 +105,7 @@ class Outcome(NamedTuple):
 
 
 def with_company(state: State, unit: Unit, toll: Toll) -> list[tuple[Unit, Toll]]:
-    """The toll of a unit and of the characters with it, who share its flight and its end by other things than wounds."""
+    """The toll on a unit and on the characters with it, which are lost when it is taken (`Toll.taken`)."""
     found = [(unit, toll)]
     if toll.taken:
         found += [
@@ -117,7 +116,7 @@ def with_company(state: State, unit: Unit, toll: Toll) -> list[tuple[Unit, Toll]
 
 
 def champions_of(state: State, unit: Unit) -> list[Unit]:
-    """The characters with a unit, which may be thought of as standing elsewhere."""
+    """The characters with a unit; the unit may be imagined elsewhere."""
     return company(state, state.units[unit.id])
 
 
@@ -125,7 +124,7 @@ def champions_of(state: State, unit: Unit) -> list[Unit]:
 
 
 def volley_wounds(board: Board, unit: Unit, target: Unit, stand: bool = False) -> Distribution:
-    """The wounds of a unit's volley at a target that it sees; `stand`: as that charges it."""
+    """The wounds of a unit's volley at a target that it sees; `stand`: as the target charges it."""
     weapon = targets.weapon_of(unit)
     far = line_of_sight.flat_distance(board, unit, target)
     assert weapon is not None
@@ -135,7 +134,7 @@ def volley_wounds(board: Board, unit: Unit, target: Unit, stand: bool = False) -
 
 
 def volley(state: State, board: Board, unit: Unit, target: Unit, stand: bool = False) -> Outcome:
-    """What a volley comes to."""
+    """The expected outcome of a volley."""
     wounds = volley_wounds(board, unit, target, stand)
     toll = expected.toll(mark_of(state, board, target, unit.place), wounds)
     return Outcome(tuple(with_company(state, target, toll)))
@@ -145,10 +144,10 @@ def volley(state: State, board: Board, unit: Unit, target: Unit, stand: bool = F
 
 
 class Fighter(NamedTuple):
-    """A unit as close combat knows it, whoever its enemy is. `files`: models in a full rank, as the result counts ranks (0: it
-    has none). `champions`: the kinds of the characters with it, `others`: their unit strength. `standard`: its points for
-    standards, `ld`: what it tests against, `again`: by the army standard it tests twice. `room`: where it garrisons; `sound`: a
-    room that steadies."""
+    """A unit in close combat, whatever its enemy. `files`: models in a full rank, for counting ranks (0: it has none).
+    `champions`: the types of the characters with it, `others`: their unit strength. `standard`: its points for standards, `ld`:
+    the leadership it tests against, `again`: thanks to the army standard it tests twice. `room`: the one it garrisons; `sound`: a
+    room that steadies it."""
 
     unit: Unit
     files: int
@@ -182,7 +181,7 @@ def fighter(state: State, board: Board, unit: Unit) -> Fighter:
 
 
 def touches(board: Board, ours: Fighter, theirs: Fighter, arc: int) -> tuple[int, int]:
-    """Models of two units that touch each other, were they alone in contact; `arc`: where the first stands to the other.
+    """Models of two units that touch each other, if alone in contact; `arc`: the arc of the second that the first is in.
     Characters are not counted (`form.in_contact`)."""
     unit, foe = ours.unit, theirs.unit
     kind, other = type_of(unit), type_of(foe)
@@ -207,7 +206,7 @@ def touches(board: Board, ours: Fighter, theirs: Fighter, arc: int) -> tuple[int
 
 
 def _before_wall(board: Board, unit: Unit, room: Room) -> int:
-    """Models of a unit that touch a room's outline where it stands; elsewhere as if the wall were long."""
+    """Models of a unit that touch a room's outline from where it stands; if it stands elsewhere, as if the wall were long."""
     wall = ground.wall_for(board, unit, unit.place, room)
     if wall < 0:
         return form.front(unit)
@@ -215,7 +214,7 @@ def _before_wall(board: Board, unit: Unit, room: Room) -> int:
 
 
 def _of_garrison(outside: Fighter, touch: int, garrison: Fighter) -> int:
-    """Models of a garrison that touch a unit outside: as much unit strength as that has in touch with the building."""
+    """Models of a garrison that touch a unit outside: as much unit strength as that unit has in contact with the building."""
     unit = outside.unit
     kind = type_of(unit)
     weight = touch * kind.us + (outside.others if touch else 0)
@@ -228,8 +227,8 @@ def _of_garrison(outside: Fighter, touch: int, garrison: Fighter) -> int:
 def side_of(
     mine: Fighter, other: Fighter, touch: int, arc: int, charged: bool, walls: bool, high: bool
 ) -> Side:
-    """A unit in close combat with another. `touch`: models of it in contact; `arc`: where it stands to the enemy; `charged`: it
-    comes by a charge; `walls`: at the entrenched; `high`: it stands on higher ground."""
+    """A unit in close combat with another. `touch`: its models in contact; `arc`: the arc of the enemy that it is in; `charged`:
+    it charges; `walls`: its enemy is entrenched; `high`: it stands on higher ground."""
     unit = mine.unit
     kind = type_of(unit)
     may_enter = other.room is not None and rooms.may_hold(kind, other.room)
@@ -257,8 +256,8 @@ def side_of(
 def sides(
     board: Board, ours: Fighter, theirs: Fighter, arc: int, charged: bool, walls: bool
 ) -> tuple[Side, Side]:
-    """Two units as a round of close combat knows them; `arc`: where the first stands to the other, `charged`: it comes by a
-    charge, `walls`: at the entrenched."""
+    """Two units in a round of close combat; `arc`: the arc of the second that the first is in, `charged`: the first charges,
+    `walls`: the second is entrenched."""
     touch, back = touches(board, ours, theirs, arc)
     a, b = board.spaces[ours.unit.place].z, board.spaces[theirs.unit.place].z
     if ours.room is not None or theirs.room is not None:
@@ -274,7 +273,7 @@ def _lost_if_broken(state: State, board: Board, unit: Unit, foe: Unit) -> float:
     room, away = ground.room_of(board, unit), board.spaces[foe.place].point
     if room is not None:
         if rooms.may_hold(type_of(foe), room):
-            return 1.0  # whoever may follow in catches the garrison (RG-RES-4)
+            return 1.0  # an enemy that may follow in catches the garrison (RG-RES-4)
         return doomed(_moved(state, foe), board, unit, away)
     after: tuple[int, ...] = ()
     if ground.outdoors(board, foe.place) and not type_of(foe).engine:
@@ -283,7 +282,7 @@ def _lost_if_broken(state: State, board: Board, unit: Unit, foe: Unit) -> float:
 
 
 def _moved(state: State, unit: Unit) -> State:
-    """The state with a unit, and who is with it, where it is thought to be."""
+    """The state with a unit, and the characters with it, moved to its imagined place."""
     if state.units[unit.id].place == unit.place:
         return state
     units = {**state.units, unit.id: unit}
@@ -293,9 +292,9 @@ def _moved(state: State, unit: Unit) -> State:
 
 
 class Clash(NamedTuple):
-    """What a charge, and the round that follows it, are expected to do: the toll of both sides, the chances that either breaks or
-    is wiped out in it, by how many points ours are ahead on average, what champions cost the first champion of
-    either, and whether there are any on either side."""
+    """What a charge and the round after it are expected to do: the tolls on both sides, the chances that either breaks or is
+    wiped out, by how many points ours are ahead on average, the tolls on the first champion of each side, and whether either has
+    champions."""
 
     mine: Toll
     theirs: Toll
@@ -307,7 +306,7 @@ class Clash(NamedTuple):
 
 
 def clash(state: State, board: Board, unit: Unit, foe: Unit, arc: int = FRONT, charged: bool = True) -> Clash:
-    """A round of close combat between two units that stand where they fight."""
+    """A round of close combat between two units, from where they stand."""
     walls = charged and ground.entrenched(board, foe, unit.place)
     a, b = sides(board, fighter(state, board, unit), fighter(state, board, foe), arc, charged, walls)
     doom = _lost_if_broken(state, board, unit, foe), _lost_if_broken(state, board, foe, unit)
@@ -331,7 +330,7 @@ def clash_of(a: Side, b: Side, lost: tuple[float, float]) -> Clash:
 def charge(
     state: State, board: Board, unit: Unit, foe: Unit, place: int, arc: int, reacts: bool = True
 ) -> Clash:
-    """A charge that ends in a place: the enemy stands and shoots where it can (`reacts`), then the round that follows."""
+    """A charge that ends in a place: the enemy stands and shoots if it can (`reacts`), then the round of combat."""
     there = replace(unit, place=place)
     if not reacts or not targets.can_stand_and_shoot(state, board, foe, unit):
         return clash(state, board, there, foe, arc)
@@ -365,7 +364,7 @@ def charge(
 
 
 def tolls_of(state: State, unit: Unit, foe: Unit, found: Clash) -> tuple[tuple[Unit, Toll], ...]:
-    """The tolls of a clash for both units and the characters with them."""
+    """The tolls of a clash on both units and the characters with them."""
     tolls = []
     for one, toll, duel in ((unit, found.mine, found.champions[0]), (foe, found.theirs, found.champions[1])):
         (_, first), *others = with_company(state, one, toll)
@@ -373,7 +372,7 @@ def tolls_of(state: State, unit: Unit, foe: Unit, found: Clash) -> tuple[tuple[U
         known = {other.id: more for other, more in others}
         for number, other in enumerate(champions_of(state, one)):
             more = known.get(other.id, Toll())
-            if number == 0:  # what his unit's end costs him comes on top
+            if number == 0:  # the loss of its unit comes on top
                 more = expected.plus(duel, more, 1.0 - duel.gone)
             tolls.append((other, more))
     return tuple(tolls)

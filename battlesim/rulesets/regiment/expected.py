@@ -1,8 +1,8 @@
-"""What shots, blows, engines and tests of nerve come to on average, in closed form from the tables of the rules.
+"""The average results of shots, blows, engines and nerve tests, in closed form from the tables of the rules.
 
-Wounds are a distribution: hits thinned by the rolls to wound and to save, capped at what the unit has left. `toll` adds what the
-loss of a quarter and the shaking of walls do to its nerve; a round of close combat is `expected_close.py`'s. Nothing here decides
-a rule. Read `Mark`, then `toll`.
+Wounds are a distribution: hits thinned by the rolls to wound and to save, capped at the wounds left. `toll` adds the nerve tests
+for losing a quarter and for shaken walls; a round of close combat is in `expected_close.py`. Nothing here decides a rule. Read
+`Mark`, then `toll`.
 """
 
 from __future__ import annotations
@@ -31,8 +31,8 @@ D3: Distribution = (0.0, 1 / 3, 1 / 3, 1 / 3)
 
 
 class Toll(NamedTuple):
-    """What an act costs a unit, on average. `wounds`: all that are left where it is lost; `gone`: the chance that it is lost;
-    `flees`: that it flees and is still on the table; `taken`: that it is lost with all who are with it."""
+    """The average cost of an act to a unit. `wounds`: wounds lost, all that are left if the unit is lost; `gone`: the chance that
+    it is lost; `flees`: that it flees and is still on the table; `taken`: that it is lost with all units with it."""
 
     wounds: float = 0.0
     gone: float = 0.0
@@ -41,16 +41,16 @@ class Toll(NamedTuple):
 
 
 def plus(total: Toll, more: Toll, share: float) -> Toll:
-    """A toll, and with some chance another."""
+    """A toll plus another that happens with a chance."""
     return Toll(*(a + share * b for a, b in zip(total, more, strict=True)))
 
 
 class Mark(NamedTuple):
-    """A unit as shots reach it.
+    """A unit as a target of shots.
 
-    `hurt`: wounds of the model that is hurt. `shot`: models lost to shooting in this phase (-1: it has tested for them). `ld`:
-    what it tests against. `calm`: it never panics. `engaged`: it does not test for its losses. `inside`: in a building, `shaky`:
-    in one that is unstable. `doomed`: the chance that it is lost at once as it flees."""
+    `hurt`: wounds on its wounded model. `shot`: models lost to shooting this phase (-1: already tested for them). `ld`: the
+    leadership it tests against. `calm`: it never panics. `engaged`: it does not test for its losses. `inside`: in a building,
+    `shaky`: an unstable one. `doomed`: the chance that it is lost at once if it flees."""
 
     kind: str
     models: int
@@ -65,7 +65,7 @@ class Mark(NamedTuple):
 
     @property
     def left(self) -> int:
-        """Wounds that it can take."""
+        """Wounds that it can still take."""
         return self.models * TYPES[self.kind].w - self.hurt
 
 
@@ -74,27 +74,27 @@ class Mark(NamedTuple):
 
 @memo(bound=1 << 12)
 def hit_tells(strength: int, kind: str) -> float:
-    """The chance that a hit at a strength wounds a model of a kind and is not saved."""
+    """The chance that a hit at a strength wounds a model of a unit type and is not saved."""
     foe = TYPES[kind]
     return tells(strength, foe.t, foe.save, foe.ward)
 
 
 @memo(bound=1 << 13)
 def volley(shots: int, need: int, strength: int, kind: str, left: int) -> Distribution:
-    """The wounds of so many shots that need so much to hit."""
+    """The wounds of `shots` that each need `need` to hit."""
     return binomial(shots, hit_chance(need) * hit_tells(strength, kind), left)
 
 
 @memo(bound=1 << 12)
 def struck(models: int, strength: int, kind: str, left: int, many: bool = False) -> Distribution:
-    """The wounds of hits on so many models. `many`: D3 wounds each, no model losing more than it has."""
+    """The wounds of one hit on each of `models`. `many`: D3 wounds each, at most what a model has."""
     wounds = binomial(models, hit_tells(strength, kind), models)
     return multiplied(wounds, TYPES[kind].w, left) if many else capped(wounds, left)
 
 
 @memo(bound=1 << 10)
 def multiplied(wounds: Distribution, most: int, cap: int) -> Distribution:
-    """D3 for each of a random number of wounds, `most` at most."""
+    """D3, at most `most`, for each of a random number of wounds."""
     each = capped(D3, most)
     row, parts = NOTHING, []
     for share in wounds:
@@ -105,7 +105,8 @@ def multiplied(wounds: Distribution, most: int, cap: int) -> Distribution:
 
 @memo(bound=1 << 10)
 def bolt(hit: float, strength: int, kind: str, ranks: int, hurt: int, left: int) -> Distribution:
-    """The wounds of a bolt that hits with a chance: rank after rank at one less strength, as long as each wound kills."""
+    """The wounds of a bolt that hits with a chance: it goes through rank after rank, at one less strength each, as long as each
+    wound kills."""
     w = TYPES[kind].w
     found, going = [1.0 - hit], hit
     for rank in range(min(ranks, strength)):
@@ -124,21 +125,22 @@ def bolt(hit: float, strength: int, kind: str, ranks: int, hurt: int, left: int)
 
 @memo(bound=64)
 def fails(ld: int) -> float:
-    """The chance that 2D6 come to more than `ld`."""
+    """The chance that 2D6 exceed `ld`."""
     return 1.0 - two_dice_at_most(ld)
 
 
 @memo(bound=64)
 def breaks(goal: int, again: bool) -> float:
-    """The chance that a unit that lost a combat breaks: a double 1 always holds; `again`: by the army standard it tries twice."""
+    """The chance that a unit that lost a combat breaks: a double 1 always holds; `again`: thanks to the army standard it tests
+    twice."""
     chance = 1.0 - two_dice_at_most(max(goal, 2))
     return chance * chance if again else chance
 
 
 @memo(bound=1 << 13)
 def toll(mark: Mark, wounds: Distribution, walls: float = 0.0) -> Toll:
-    """What wounds by shooting cost a unit: those who lose a quarter of their models test, once a phase, but not in a sound
-    building. `walls`: the chance that the building becomes unstable by the shot, for which a garrison tests first."""
+    """What wounds from shooting cost a unit: losing a quarter of its models forces a test, once a phase, but not in a sound
+    building. `walls`: the chance that the shot makes the building unstable, for which a garrison tests first."""
     kind = TYPES[mark.kind]
     fail = 0.0 if mark.calm else fails(mark.ld)
     lost = gone = flees = of_fleeing = 0.0
@@ -171,8 +173,8 @@ def toll(mark: Mark, wounds: Distribution, walls: float = 0.0) -> Toll:
 
 @memo(bound=1 << 12)
 def escape(fleeing: int, pursuing: tuple[int, ...], first_off: int) -> tuple[float, float]:
-    """Flight with so many dice from pursuers with theirs: the chances of being caught, and of fleeing off the table otherwise.
-    `first_off`: the length from which on, in inches, the flight leaves the table (0: none does)."""
+    """Flight with so many dice from pursuers with theirs: the chances of being caught, and otherwise of leaving the table.
+    `first_off`: the flight length in inches that leaves the table (0: none does)."""
     caught = off = 0.0
     for length, share in enumerate(dice(fleeing, 6)):
         if not share:

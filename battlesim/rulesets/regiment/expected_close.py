@@ -1,8 +1,8 @@
-"""What a round of close combat comes to on average: blows in order, the result, tests of nerve, flight and pursuit.
+"""The average results of a round of close combat: blows in order, the result, break tests, flight and pursuit.
 
-All numbers of wounds that either side may deal are gone through, and for each of them the result is reckoned as `result.py` does
-(RG-HOUSE-RESULT). Two sides of one unit each, with the characters that are with it; of those, champions meet champions
-(RG-HOUSE-FIGHT). Nothing here decides a rule. Read `Side`, then `fight`.
+It goes through all numbers of wounds that the sides may deal, and computes the result of each as `result.py` does
+(RG-HOUSE-RESULT). Each side is one unit with its characters; champions fight champions (RG-HOUSE-FIGHT). Nothing here decides a
+rule. Read `Side`, then `fight`.
 """
 
 from __future__ import annotations
@@ -17,20 +17,25 @@ from battlesim.rulesets.regiment.tables import at_least, close_need
 
 MOST_RANKS = 3
 RARE = 2e-5
-"""What is less likely than this is left out."""
+"""Anything less likely than this is ignored."""
 FIRST = -100
-"""When chargers strike: before any initiative."""
+"""The time at which chargers strike: before any initiative."""
 
 
 class Side(NamedTuple):
     """One unit in a round of close combat.
 
-    `files`: models in a full rank, as the result counts ranks (0: it has none). `touch`: models of it in contact. `worse`: it
-    needs one more to hit, as it charged the entrenched. `first`: it strikes before all initiatives. `impact`: its charge hits
-    home. `points`: of standards, high ground, flank and rear. `numbers`: more unit strength is a point for it. `champions`: the
-    kinds of the characters with it, `others`: their unit strength. `ld`: what it tests against, `steady`: whatever the
-    difference. `room`: it is in a room, where enemies in contact that could enter it, of `pressing` unit strength a model, make
-    it unsteady if they are stronger. `again`: by the army standard it tests twice."""
+    `files`: models in a full rank, for counting ranks (0: it has none). `touch`: its models in contact. `worse`: it needs one
+    more
+    to hit, having charged an entrenched enemy. `first`: it strikes before all initiatives. `impact`: its charge makes impact
+    hits.
+    `points`: for standards, high ground, flank and rear. `numbers`: more unit strength gives it a point. `champions`: the types
+    of
+    the characters with it, `others`: their unit strength. `ld`: the leadership it tests against, `steady`: whatever the
+    difference.
+    `room`: it is in a room, where enemies in contact that could enter it, with `pressing` unit strength per model, make it
+    unsteady
+    if they are stronger. `again`: thanks to the army standard it tests twice."""
 
     kind: str
     models: int
@@ -52,8 +57,8 @@ class Side(NamedTuple):
 
 
 class Losses(NamedTuple):
-    """What a round costs one side: the mean of the wounds it takes, the chances that it is wiped out and that it breaks, and the
-    part of the mean that falls to where it breaks."""
+    """What a round costs one side: the mean of its wounds, the chances that it is wiped out and that it breaks, and the part of
+    the mean from rounds in which it breaks."""
 
     wounds: float
     gone: float
@@ -61,14 +66,14 @@ class Losses(NamedTuple):
     of_broken: float
 
     def toll(self, left: int, doomed: float) -> Toll:
-        """The toll of a unit with so many wounds left, which is lost with a chance once it breaks."""
+        """The toll on a unit with so many wounds `left`, which is lost with the chance `doomed` once it breaks."""
         more = doomed * (self.broken * left - self.of_broken)
         taken = self.broken * doomed
         return Toll(self.wounds + more, self.gone + taken, self.broken - taken, taken)
 
 
 class Fight(NamedTuple):
-    """What a round comes to: the losses of both sides, and by how much the first is ahead where nobody is wiped out."""
+    """The result of a round: the losses of both sides, and by how much the first is ahead if neither is wiped out."""
 
     ours: Losses
     theirs: Losses
@@ -76,12 +81,12 @@ class Fight(NamedTuple):
 
 
 def left_of(side: Side) -> int:
-    """Wounds that a side can take."""
+    """Wounds that a side can still take."""
     return side.models * TYPES[side.kind].w - side.hurt
 
 
 def ranks(side: Side, models: int) -> int:
-    """Full ranks behind the first, three at most."""
+    """Full ranks behind the first, at most three."""
     return min(MOST_RANKS, max(0, models // side.files - 1)) if side.files else 0
 
 
@@ -114,7 +119,7 @@ def _blows(kind: str) -> int:
 
 
 def _times(side: Side) -> list[tuple[int, str, int]]:
-    """When who of a side strikes: (time, "" for the unit or the kind of a champion, blows of each)."""
+    """When the fighters of a side strike: (time, "" for the unit or the type of a champion, blows of each)."""
     found = [(FIRST if side.first else -TYPES[side.kind].i, "", _blows(side.kind))]
     found += [(FIRST if side.first else -TYPES[name].i, name, _blows(name)) for name in side.champions]
     return found
@@ -122,13 +127,13 @@ def _times(side: Side) -> list[tuple[int, str, int]]:
 
 @memo(bound=1 << 14)
 def wounds_of(ours: Side, theirs: Side) -> tuple[tuple[float, ...], ...]:
-    """The chances of wounds in a round: of each number that `theirs` takes, of each number that `ours` does."""
+    """The chances of wounds in a round, by wounds on `theirs`, then by wounds on `ours`."""
     most_a, most_b = left_of(ours), left_of(theirs)
     begun = _impact(TYPES[ours.kind].s, theirs.kind, most_b) if ours.impact else NOTHING
     back = _impact(TYPES[theirs.kind].s, ours.kind, most_a) if theirs.impact else NOTHING
     joint = {(x, y): p * q for x, p in enumerate(begun) for y, q in enumerate(back) if p * q}
     mine, others = _times(ours), _times(theirs)
-    # champions that find champions before them strike at those (`_duel`)
+    # champions facing champions strike at those (`_duel`)
     if ours.champions and theirs.champions:
         mine, others = mine[:1], others[:1]
     for time in sorted({one[0] for one in (*mine, *others)}):
@@ -153,8 +158,8 @@ def wounds_of(ours: Side, theirs: Side) -> tuple[tuple[float, ...], ...]:
 def _struck(
     side: Side, foe: Side, strikers: list[tuple[int, str, int]], wounds: int, left: int
 ) -> Distribution:
-    """The wounds that those of a side who strike now deal, after the wounds it has taken: who fell among those in contact strikes
-    no blow. `left`: wounds that the enemy can take."""
+    """The wounds that the `strikers` of a side deal now, given the wounds it has already taken: its fallen models in contact do
+    not strike. `left`: wounds that the enemy can still take."""
     found = NOTHING
     lost = min(side.models, (side.hurt + wounds) // TYPES[side.kind].w)
     for _, name, blows in strikers:
@@ -169,8 +174,8 @@ def _struck(
 
 
 class _Duel(NamedTuple):
-    """Champions against the first champion of the enemy: points by which ours are ahead (as chances, from `least` on), and the
-    tolls of the first of each."""
+    """Champions against the enemy's first champion: the points by which ours are ahead (chances, from `least` up), and the tolls
+    on the first champion of each side."""
 
     least: int
     ahead: Distribution
@@ -185,7 +190,7 @@ NO_DUEL = _Duel(0, (1.0,), Toll(), Toll())
 def _duel(
     ours: tuple[str, ...], theirs: tuple[str, ...], first: tuple[bool, bool], worse: tuple[bool, bool]
 ) -> _Duel:
-    """What the champions of two sides do to one another."""
+    """What the champions of two sides do to each other."""
     if not ours or not theirs:
         return NO_DUEL
     most_a, most_b = TYPES[ours[0]].w, TYPES[theirs[0]].w
@@ -199,7 +204,7 @@ def _duel(
         for (x, y), share in joint.items():
             dealt = taken = NOTHING
             for number, name in times[time]:
-                # who was the first champion and is dead strikes no more
+                # a dead first champion no longer strikes
                 if number == 0 and not (name == ours[0] and y >= most_a):
                     row = binomial(_blows(name), blow_tells(name, theirs[0], worse[0]), most_b - x)
                     dealt = convolve(dealt, row, most_b - x)
@@ -227,14 +232,14 @@ def _duel(
 
 @memo(bound=1 << 14)
 def fight(ours: Side, theirs: Side, more: int = 0) -> Fight:
-    """A round between two sides. `more`: by how many points others who fight beside ours are ahead."""
+    """A round between two sides. `more`: by how many points the units fighting beside ours are ahead."""
     joint = wounds_of(ours, theirs)
     duel = _duel(ours.champions, theirs.champions, (ours.first, theirs.first), (ours.worse, theirs.worse))
     ahead = [(duel.least + n, chance) for n, chance in enumerate(duel.ahead) if chance]
     ours_at = [_after(ours, n) for n in range(len(joint[0]))]
     theirs_at = [_after(theirs, n) for n in range(len(joint))]
     musician = int(TYPES[ours.kind].musician) - int(TYPES[theirs.kind].musician)
-    # wounds, gone, broken, and wounds of those who broke: of ours, then of theirs; points ahead, and the chance of a result
+    # wounds, gone, broken, and wounds where broken: of ours, then of theirs; points ahead, and the chance of a result
     sums = [0.0] * 10
     for x, row in enumerate(joint):
         foes, points, against = theirs_at[x]
@@ -270,8 +275,8 @@ def fight(ours: Side, theirs: Side, more: int = 0) -> Fight:
 
 
 def against_all(pairs: tuple[tuple[Side, Side], ...]) -> tuple[Losses, tuple[Losses, ...]]:
-    """A round of one unit against several at once, roughly: it as it meets each of them, and that one. There is one result, to
-    which a side brings all its wounds, its best ranks and points, and all its unit strength (RG-HOUSE-RESULT)."""
+    """A rough estimate of a round of one unit against several at once: (its losses, theirs), from its fight with each. There is
+    one result, to which a side brings all its wounds, its best ranks and points, and all its unit strength (RG-HOUSE-RESULT)."""
     alone = [fight(ours, theirs) for ours, theirs in pairs]
     if len(pairs) == 1:
         return alone[0].ours, (alone[0].theirs,)
@@ -293,8 +298,8 @@ def against_all(pairs: tuple[tuple[Side, Side], ...]) -> tuple[Losses, tuple[Los
 
 
 def _presence(ours: Side, theirs: Side) -> int:
-    """The unit strength that an enemy adds to that of others: all it has, and against a garrison that of those who press it
-    (RG-RES-1, RG-RES-3)."""
+    """The unit strength that an enemy adds to that of others: all of it, or against a garrison only that of the models pressing
+    it (RG-RES-1, RG-RES-3)."""
     return theirs.touch * theirs.pressing if ours.room else strength(theirs, theirs.models, 0)
 
 
@@ -305,7 +310,7 @@ def _after(side: Side, wounds: int) -> tuple[int, int, int]:
 
 
 def _breaks(loser: Side, by: int, weight: int, winner: Side, models: int) -> float:
-    """The chance that a side of some unit strength that lost by so much breaks; `models` are left of the winner (RG-RES-3)."""
+    """The chance that a side with unit strength `weight` that lost by `by` breaks; `models` are left of the winner (RG-RES-3)."""
     steady = loser.steady
     if steady and loser.room and winner.pressing:
         steady = min(winner.touch, models) * winner.pressing + winner.others <= weight
@@ -313,6 +318,6 @@ def _breaks(loser: Side, by: int, weight: int, winner: Side, models: int) -> flo
 
 
 def champions(ours: Side, theirs: Side) -> tuple[Toll, Toll]:
-    """What champions do to the first champion of either side."""
+    """What champions do to the first champion of each side."""
     duel = _duel(ours.champions, theirs.champions, (ours.first, theirs.first), (ours.worse, theirs.worse))
     return duel.ours, duel.theirs

@@ -1,6 +1,6 @@
-"""Where the shots of engines may go, and what that comes to: balls, stones, flames, breath and bolts (RG-HOUSE-AIM).
+"""Where engine shots may go and what they are expected to do: balls, stones, flames, breath and bolts (RG-HOUSE-AIM).
 
-The courses of a shot depend on the ground alone and are kept with the board; what stands there is looked up in the state.
+The courses of a shot depend on the ground alone and are memoized with the board; the units there are looked up in the state.
 Nothing here decides a rule. Read `engine`.
 """
 
@@ -39,13 +39,13 @@ FLIES = (FACES - 1) / FACES
 BURSTS = 1 / FACES * 2 / FACES
 """The chance that it misfires and is destroyed (RG-HOUSE-CREW)."""
 STRAIGHT = 2 / FACES
-"""The chance that a stone comes down as it was aimed."""
+"""The chance that a stone lands where it was aimed."""
 FARTHEST = battery.artillery_length(FACES) + templates.EDGE
-"""How far from where it was aimed a stone may hit somebody."""
+"""How far from its aim a stone may hit a unit."""
 
 
 class Hit(NamedTuple):
-    """One way in which a shot may strike a unit: its chance, the wounds, and the chance that the room becomes unstable."""
+    """One way a shot may hit a unit: its chance, the wounds, and the chance that the room becomes unstable."""
 
     chance: float
     wounds: Distribution
@@ -53,11 +53,12 @@ class Hit(NamedTuple):
 
 
 Hits = dict[int, list[Hit]]
-"""The ways in which a shot may strike units, by unit; no two of a unit's happen together."""
+"""The ways a shot may hit units, by unit; those of one unit exclude each other."""
 
 
 def engine(state: State, board: Board, unit: Unit, target: Unit) -> Outcome:
-    """What the shot of an engine, a bolt thrower or a breath comes to, for everybody who may be hit and for itself."""
+    """The expected outcome of a shot by an engine, a bolt thrower or a breath weapon, for every unit it may hit and for
+    itself."""
     weapon = targets.weapon_of(unit)
     assert weapon is not None
     hits: Hits = {}
@@ -79,7 +80,7 @@ def _add(hits: Hits, number: int, chance: float, wounds: Distribution, walls: fl
 
 
 def chance_to_shake(room: Room) -> float:
-    """The chance that a D3 on the walls beats their level."""
+    """The chance that a D3 on the walls exceeds their level."""
     return max(0.0, (3 - room.level) / 3)
 
 
@@ -87,8 +88,8 @@ def chance_to_shake(room: Room) -> float:
 
 
 class Course(NamedTuple):
-    """One course of a ball: its chance, from where to where it may meet units along its line, and the section that it strikes at
-    once, or bounces into (-1: none)."""
+    """One course of a ball: its chance, the stretch of its line on which it hits units, and the section that it strikes directly
+    or bounces into (-1: none)."""
 
     chance: float
     first: int
@@ -155,8 +156,8 @@ def _cannon(
 
 
 class Landing(NamedTuple):
-    """Where a stone may come down: the chance, the point, the section it is on (-1: none), whether it came as aimed, and the
-    sections that its splinters reach."""
+    """Where a stone may land: the chance, the point, the section there (-1: none), whether it lands as aimed, and the sections
+    that its splinters reach."""
 
     chance: float
     point: Point
@@ -167,7 +168,7 @@ class Landing(NamedTuple):
 
 @owned_memo(bound=1_000)
 def landings(board: Board, there: int) -> tuple[Landing, ...]:
-    """Where a stone thrown at a space may come down."""
+    """Where a stone thrown at a space may land."""
     point = board.spaces[there].point
     found = [_landing(board, FLIES * STRAIGHT, point, True)]
     share = (1.0 - STRAIGHT) / FACES / 8
@@ -245,7 +246,7 @@ def _on_garrison(
 
 @owned_memo(bound=4_000)
 def flames(board: Board, here: int, there: int) -> tuple[tuple[int, float], ...]:
-    """The infantry under a flame from one space at a target on another: models, and the chance of so many."""
+    """How many infantry a flame from one space at a target on another may cover: (models, chance)."""
     found: dict[int, float] = {}
     for face in range(2, FACES + 1):
         models = templates.under_flame(board, here, there, battery.artillery_length(face))
@@ -265,7 +266,7 @@ def _flame(
 def _burn(
     state: State, board: Board, target: Unit, weapon: Weapon, models: int, chance: float, hits: Hits
 ) -> None:
-    """So many models under a flame with a chance."""
+    """So many models under a flame, with a chance."""
     room = ground.room_of(board, target)
     if room is not None:
         _on_garrison(state, weapon, room, chance, 0.0, hits, models)

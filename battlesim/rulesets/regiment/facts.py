@@ -1,7 +1,7 @@
-"""What happens in this rulebook and changes nothing by itself: every fact, what it tells, and who may hear of it.
+"""The facts of this rulebook: events that change nothing by themselves. Their sentences are in `story.toml`.
 
-Nothing is hidden in this rulebook: both sides hear of all facts. The sentences are in `story.toml`. A unit, place or section of
--1 is none; lengths are hundredths of an inch.
+Nothing is hidden in this rulebook: both sides receive all facts. A unit, place or section of -1 is none; lengths are hundredths
+of an inch.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from battlesim.core.events import Fact, Happened, word
 
 
 class Parts(Happened, frozen=True):
-    """A section and what is built on to it count as `number` parts, each a room of its own."""
+    """A section and those built on to it count as `number` parts, each a room of its own."""
 
     what: str = word("parts")
     section: int = -1
@@ -64,7 +64,7 @@ class Garrisons(Happened, frozen=True):
 
 
 class TurnOf(Fact, frozen=True):
-    """A side's turn begins (side -1: both act by turns of their units)."""
+    """A side's turn begins (side -1: both act, alternating units)."""
 
     side: int
 
@@ -167,7 +167,7 @@ class Deep(Happened, frozen=True):
 
 
 class Shot(Fact, frozen=True):
-    """A unit shot at a unit: needing `need` (7 to 9: a six and then more), with so many hits and models lost."""
+    """A unit shot at a unit: needing `need` (7 to 9: a 6 and a second roll), with so many hits and models lost."""
 
     unit: int
     target: int
@@ -196,7 +196,7 @@ class Misfire(Happened, frozen=True):
 
 
 class Missed(Happened, frozen=True):
-    """The shot of a war machine at an enemy strikes nobody."""
+    """The shot of a war machine at an enemy hits nothing."""
 
     what: str = word("missed")
     unit: int = -1
@@ -317,7 +317,7 @@ class WallsHold(Happened, frozen=True):
 
 
 class Struck(Fact, frozen=True):
-    """A unit struck at an enemy in close combat: blows, hits, wounds that told. `first`: by its charge."""
+    """A unit struck at an enemy in close combat: blows, hits, wounds not saved. `first`: because of a charge."""
 
     unit: int
     target: int
@@ -328,8 +328,8 @@ class Struck(Fact, frozen=True):
 
 
 class Result(Fact, frozen=True):
-    """A round of close combat between units of the first side and of the second: the points of both, and what they are made
-    of in words; `side`: the winner, -1 for a draw, `by` so many. `units`: all of them, where they are more than two."""
+    """A round of close combat between units of the two sides: the points of both, and their make-up in words; `side`: the winner,
+    -1 for a draw, `by` so many. `units`: all of them, if there are more than two."""
 
     unit: int
     other: int

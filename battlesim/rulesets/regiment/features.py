@@ -1,7 +1,7 @@
-"""What each answer promises (contract: `Features`), question by question, from a view alone.
+"""The features of each answer (contract: `Features`), question by question, from a view alone.
 
-What acts come to is reckoned in `estimates.py`, what that is worth in `appraisal.py`; nothing here decides a rule. Read
-`features`; each question has a function of its own, named after it.
+`estimates.py` computes what acts are expected to do, `appraisal.py` what that is worth; nothing here decides a rule. Read
+`features`; each question has a function named after it.
 """
 
 from __future__ import annotations
@@ -55,7 +55,7 @@ from battlesim.rulesets.regiment.model import (
 
 NOTHING = Features()
 WORSE = Features(waste=1e6)
-"""A place that is sure to be worse than another."""
+"""The features of a place that is certain to be worse than another."""
 
 
 def _ignoring(record: UnitState) -> UnitState:
@@ -68,7 +68,7 @@ def _same_extra(before: BattleState, now: BattleState) -> bool:
 
 @memo(bound=8)
 def _positions(judgement: Judgement) -> ViewCache[Appraisal]:
-    """The positions that one judgement looks at."""
+    """The positions appraised under one judgement."""
 
     def appraisal(view: View, board: Board) -> Appraisal:
         return Appraisal(view, board, judgement)
@@ -77,13 +77,13 @@ def _positions(judgement: Judgement) -> ViewCache[Appraisal]:
 
 
 MOST_UNITS = 40
-"""Units looked at when one of many is to act."""
+"""The most units examined when choosing which one acts."""
 
 
 def features(
     view: View, board: Board, ask: Ask, answers: Sequence[Answer], judgement: Judgement = USUAL
 ) -> list[Features]:
-    """One record an answer, in their order, as somebody judges."""
+    """One record per answer, in the same order, under a judgement."""
     work = _WORK.get(type(ask))
     if work is None:
         return [NOTHING for _ in answers]
@@ -91,8 +91,8 @@ def features(
 
 
 def value_which_unit(s: Appraisal, ask: turn.WhichUnit, answers: Sequence[Answer]) -> list[Features]:
-    """Who can hurt most shoots and charges first; who is nearest to the enemy moves first. Of very many units only some, taken
-    evenly, are looked at: all of them act sooner or later."""
+    """In shooting and charges, the units that can do most damage act first; in movement, those nearest to the enemy. If there are
+    very many units, only an evenly spaced sample is examined, since all of them act sooner or later."""
     made: list[Features] = []
     every = -(-len(answers) // MOST_UNITS)
     for number, answer in enumerate(answers):
@@ -117,7 +117,7 @@ def value_which_unit(s: Appraisal, ask: turn.WhichUnit, answers: Sequence[Answer
 
 
 def _charge(s: Appraisal, unit: Unit, foe: Unit) -> Features:
-    """Reaction fire and the clash, what is won by it, and what the charge leaves behind."""
+    """The value of a charge: reaction fire and the clash, what winning gains, and what the charge leaves behind."""
     j = s.judgement
     found = charge.route(s.state, s.board, unit, foe) if ground.outdoors(s.board, unit.place) else None
     leaves = j.leave * s.held_points(unit, unit.place) if found is not None else 0.0
@@ -134,7 +134,7 @@ def _charge(s: Appraisal, unit: Unit, foe: Unit) -> Features:
     wins = clash.wins
     if unit_state(foe).foes:
         dealt, taken, wins = _joined(s, unit, foe, FRONT if found is None else found[2])
-    if found is None:  # it stays in its room while it fights next door, and loses that if it breaks
+    if found is None:  # it stays in its room while it fights next door, and loses the room if it breaks
         leaves = clash.loses * s.at_stake(unit)
     return Features(
         dealt=dealt + wins * s.at_stake(foe),
@@ -145,8 +145,8 @@ def _charge(s: Appraisal, unit: Unit, foe: Unit) -> Features:
 
 
 def _joined(s: Appraisal, unit: Unit, foe: Unit, arc: int) -> tuple[float, float, float]:
-    """What a charge adds against an enemy that friends fight already: what is dealt and taken besides, and how much likelier it
-    gives way. There is one result for all of them."""
+    """What a charge adds against an enemy that friends already fight: extra damage dealt and taken, and how much likelier the
+    enemy is to lose. All of them share one result."""
     friends = [s.state.units[number] for number in ground.foes_of(foe)]
     charger = replace(unit, own=replace(unit_state(unit), charged=True))
     charged = replace(foe, own=replace(unit_state(foe), foes=(*unit_state(foe).foes, (unit.id, arc))))
@@ -158,7 +158,7 @@ def _joined(s: Appraisal, unit: Unit, foe: Unit, arc: int) -> tuple[float, float
 
 
 def _fights_on(s: Appraisal, unit: Unit, stays: Features) -> Features:
-    """What staying promises to who besieges a garrison: the round that follows."""
+    """The value of staying for a unit that besieges a garrison: the next round of combat."""
     foes = [s.state.units[number] for number in ground.foes_of(unit)]
     fought = s.melee(unit, unit.place, foes)
     taken, dealt = s.value_of_melee(unit, foes, fought)
@@ -167,13 +167,13 @@ def _fights_on(s: Appraisal, unit: Unit, stays: Features) -> Features:
 
 
 def _run_down(s: Appraisal, unit: Unit, foe: Unit) -> float:
-    """The chance that a unit that flees from a charge is caught: the charger reaches it all the same."""
+    """The chance that a charger catches a unit that flees from its charge."""
     left = charge.charge_range(unit) * INCH - s.board.distance(unit.place, foe.place)
     return sum(dice(rout.dice_of(foe), 6)[: max(0, left // INCH + 1)])
 
 
 def value_charge_whom(s: Appraisal, ask: charge.ChargeWhom, answers: Sequence[Answer]) -> list[Features]:
-    """Charges by their odds; not to charge is to shoot, or to be charged; or to fight on."""
+    """Charges by their odds. The alternative is to shoot and risk being charged, or to go on fighting."""
     unit = s.state.units[ask.unit]
     stays = Features(
         dealt=s.best_shot(unit, unit.place, False),
@@ -186,7 +186,7 @@ def value_charge_whom(s: Appraisal, ask: charge.ChargeWhom, answers: Sequence[An
 
 
 def value_react(s: Appraisal, ask: charge.React, answers: Sequence[Answer]) -> list[Features]:
-    """To hold or to stand is to be struck; to flee is to lose the place, and often the unit."""
+    """Holding or standing means taking the charge; fleeing loses the place, and often the unit."""
     unit, foe = s.state.units[ask.unit], s.state.units[ask.other]
     found = charge.route(s.state, s.board, foe, unit)
     held = s.held_points(unit, unit.place)
@@ -215,7 +215,7 @@ def value_react(s: Appraisal, ask: charge.React, answers: Sequence[Answer]) -> l
 
 
 def value_which_order(s: Appraisal, ask: move.WhichOrder, answers: Sequence[Answer]) -> list[Features]:
-    """Each order by the best of what it leads to."""
+    """Each order is valued by the best result it can lead to."""
     unit = s.state.units[ask.unit]
     made: list[Features] = []
     stays = s.value_of_place(unit, unit.place, False, targets.can_shoot(s.state, unit))
@@ -230,7 +230,7 @@ def value_which_order(s: Appraisal, ask: move.WhichOrder, answers: Sequence[Answ
             made.append(stays)
         else:
             made.append(_reformed(s, unit, stays, answer.name))
-    if unit_state(unit).joined >= 0:  # a character stays with its men unless there is a reason
+    if unit_state(unit).joined >= 0:  # a character stays with its unit unless there is a reason to leave
         made = [
             replace(f, nerve=s.judgement.joined) if a == Order(move.HOLD) else replace(f, progress=0.0)
             for f, a in zip(made, answers, strict=True)
@@ -239,7 +239,7 @@ def value_which_order(s: Appraisal, ask: move.WhichOrder, answers: Sequence[Answ
 
 
 def _reformed(s: Appraisal, unit: Unit, stays: Features, order: str) -> Features:
-    """Wide to shoot, deep to fight; it costs the turn."""
+    """A wide formation shoots better, a deep one fights better; changing costs the turn."""
     shooter = type_of(unit).weapon and unit.models > unit_state(unit).files
     gain = (
         s.judgement.deploy
@@ -250,7 +250,7 @@ def _reformed(s: Appraisal, unit: Unit, stays: Features, order: str) -> Features
 
 
 def _race(s: Appraisal, unit: Unit, places: Sequence[int], order: str) -> dict[int, Features]:
-    """What those places promise that might be the best: each is looked at closely only while no other is sure to be better."""
+    """The features of every place that might be the best: a place is evaluated only while no other is certain to be better."""
     w, most = s.weights, s.most_by_act(unit)
     bounds = sorted(
         (-(math.inf if _is_special(s, unit, p) else most + s.value_of_standing(unit, p)), p) for p in places
@@ -266,7 +266,7 @@ def _race(s: Appraisal, unit: Unit, places: Sequence[int], order: str) -> dict[i
 
 
 def _is_special(s: Appraisal, unit: Unit, place: int) -> bool:
-    """Whether more may come of a place than by standing there: a friend to join, an enemy next door."""
+    """Whether a place may be worth more than standing there: it has a friend to join, or an enemy next door."""
     friend = ground.holder(s.state, place)
     if friend is not None and friend.id != unit.id:
         return True
@@ -278,13 +278,13 @@ def _is_special(s: Appraisal, unit: Unit, place: int) -> bool:
 
 
 def _go(s: Appraisal, unit: Unit, place: int, order: str) -> Features:
-    """Ending a move in a place, or joining the friend there; an enemy there is one who makes room (`follow_in`). Who does not
-    fit a house is lost, an enemy next door is attacked."""
+    """The value of ending a move in a place or joining the friend there; an enemy there is giving up the place (`follow_in`).
+    Models that do not fit in a house are lost, and an enemy next door is attacked."""
     moved = place != unit.place
     found = s.value_of_place(
         unit, place, moved, order in (move.ADVANCE, move.FLY) and targets.can_shoot(s.state, unit)
     )
-    if moved:  # who has nothing to gain rather stays
+    if moved:  # a unit with nothing to gain stays
         found = replace(found, waste=RATHER)
     friend = ground.holder(s.state, place)
     if friend is not None and friend.id != unit.id and friend.side == unit.side:
@@ -302,7 +302,7 @@ def _go(s: Appraisal, unit: Unit, place: int, order: str) -> Features:
     ]
     if not foes:
         return found
-    fought = s.melee(unit, place, foes, True)  # and does not shoot (RG-HOUSE-ROOMS)
+    fought = s.melee(unit, place, foes, True)  # it does not shoot (RG-HOUSE-ROOMS)
     taken, dealt = s.value_of_melee(unit, foes, fought)
     won = sum(chance * s.at_stake(foe) for foe, chance in zip(foes, fought.wins, strict=True))
     hold = (1.0 - fought.loses) * found.hold
@@ -310,7 +310,7 @@ def _go(s: Appraisal, unit: Unit, place: int, order: str) -> Features:
 
 
 def value_where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:
-    """Every place that might be the best as `_go`; the others are sure to be worse, and are told as such."""
+    """Every place that might be the best, by `_go`; the others are certain to be worse and are marked so."""
     unit = s.state.units[ask.unit]
     places = [a.place for a in answers if isinstance(a, MoveTo)]
     found = _race(s, unit, places, ask.order)
@@ -321,7 +321,7 @@ def value_where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -
 
 
 def value_face_where(s: Appraisal, ask: move.FaceWhere, answers: Sequence[Answer]) -> list[Features]:
-    """Towards what can be charged or shot at, no flank to what can charge."""
+    """Face what can be charged or shot at, and show no flank to enemies that can charge."""
     unit = s.state.units[ask.unit]
     return [s.value_of_facing(unit, a.facing) if isinstance(a, Face) else NOTHING for a in answers]
 
@@ -330,7 +330,7 @@ def value_face_where(s: Appraisal, ask: move.FaceWhere, answers: Sequence[Answer
 
 
 def value_at_whom(s: Appraisal, ask: fire.AtWhom, answers: Sequence[Answer]) -> list[Features]:
-    """Targets by what the shot comes to, for whoever is in its way."""
+    """Targets by the expected result of the shot, including units in its way."""
     unit = s.state.units[ask.unit]
     weapon = targets.weapon_of(unit)
     shot = estimates.volley if weapon is not None and weapon.way == "shot" else expected_engines.engine
@@ -345,7 +345,7 @@ def value_at_whom(s: Appraisal, ask: fire.AtWhom, answers: Sequence[Answer]) -> 
 
 
 def value_pursue(s: Appraisal, ask: rout.Pursue, answers: Sequence[Answer]) -> list[Features]:
-    """What is caught is lost with its standards; whoever pursues leaves what it holds."""
+    """A unit that is caught is lost with its standards; a pursuer leaves the objectives it holds."""
     unit, prey = s.state.units[ask.unit], s.state.units[ask.prey]
     caught, _ = expected.escape(rout.dice_of(prey), (rout.dice_of(unit),), 0)
     kept = s.value_of_toll(prey, Toll(casualties.wounds_left(prey), 1.0), True)
@@ -357,7 +357,7 @@ def value_pursue(s: Appraisal, ask: rout.Pursue, answers: Sequence[Answer]) -> l
 
 
 def value_follow_in(s: Appraisal, ask: rout.FollowIn, answers: Sequence[Answer]) -> list[Features]:
-    """The garrison is lost and its room is ours, for what we leave."""
+    """The garrison is lost and its room is taken, at the cost of the place left."""
     unit = s.state.units[ask.unit]
     prey = 0.0
     if ask.prey >= 0:
@@ -370,7 +370,7 @@ def value_follow_in(s: Appraisal, ask: rout.FollowIn, answers: Sequence[Answer])
 
 
 def value_against_whom(s: Appraisal, ask: fight.AgainstWhom, answers: Sequence[Answer]) -> list[Features]:
-    """Where its blows tell most."""
+    """The enemy against which its blows are worth most."""
     unit = s.state.units[ask.unit]
     made: list[Features] = []
     for answer in answers:

@@ -1,6 +1,6 @@
-"""Close combat: who strikes when, and how (RG-HOUSE-FIGHT, RG-ATT-2..4, RG-HOUSE-TRAITS). Read `begin`, then `strike_tier`.
+"""Close combat: who strikes when, and how (RG-HOUSE-FIGHT, RG-ATT-2..4, RG-HOUSE-TRAITS). Read `fight`, then `strike_tier`.
 
-What comes of it is `result.py`'s.
+The result is in `result.py`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from battlesim.rulesets.regiment.tables import close_need
 
 
 class Fight(Step, frozen=True):
-    """A close combat of these units. Others may be in contact with them that have fought in this phase: a pursuer who just
+    """A close combat of these units. They may be in contact with others that have already fought this phase: a pursuer that just
     broke in waits for the next."""
 
     units: tuple[int, ...]
@@ -46,15 +46,15 @@ class Impact(Step, frozen=True):
 
 
 class Tier(Step, frozen=True):
-    """All who strike at the same time: (unit, enemy) pairs. `first`: by their charge."""
+    """All that strike at the same time: (unit, enemy) pairs. `first`: because of a charge."""
 
     pairs: tuple[tuple[int, int], ...]
     first: bool
 
 
 class Strike(Step, frozen=True):
-    """So many blows of a unit or character at an enemy. `host`, `place`: the unit it is with, or is, and where that stood as the
-    blows were counted, for who falls at the same time strikes from there."""
+    """Blows of a unit or character at an enemy. `host`, `place`: the unit it is with, or itself, and where that stood when the
+    blows were counted, since a fighter that falls at the same time strikes from there."""
 
     unit: int
     target: int
@@ -65,7 +65,7 @@ class Strike(Step, frozen=True):
 
 
 def fight(r: Resolution, step: Fight) -> None:
-    """Characters of garrisons choose their enemy; then the blows, in order; then the result."""
+    """Characters of garrisons choose their enemy; then come the blows, in order, and the result."""
     units = tuple(n for n in step.units if leads(r.state.units[n]) and unit_state(r.state.units[n]).foes)
     asks: list[Item] = []
     for number in units:
@@ -90,7 +90,7 @@ def legal_against_whom(state: State, board: Board, ask: AgainstWhom) -> Sequence
 
 
 def resolve_against_whom(r: Resolution, ask: AgainstWhom, said: TargetUnit) -> None:
-    """The character keeps its enemy until it is asked again."""
+    """The character keeps its enemy until asked again."""
     clauses: Clauses = ("RG-ATT-4",)
     if unit_state(r.state.units[ask.unit]).against != said.unit:
         r.because(facts.Against(unit=ask.unit, other=said.unit, clauses=clauses))
@@ -101,20 +101,20 @@ def resolve_against_whom(r: Resolution, ask: AgainstWhom, said: TargetUnit) -> N
 
 
 def host_of(state: State, unit: Unit) -> Unit:
-    """The unit a character is with; any other unit itself."""
+    """The unit a character is with; for any other unit itself."""
     joined = unit_state(unit).joined
     return state.units[joined] if joined >= 0 else unit
 
 
 def strikes_first(state: State, board: Board, host: Unit, foe: Unit) -> bool:
-    """Whether a charge lets a unit strike before all others: not at the entrenched (RG-HOUSE-FIGHT, RG-ATT-2)."""
+    """Whether a charge lets a unit strike before all others: not against entrenched enemies (RG-HOUSE-FIGHT, RG-ATT-2)."""
     return unit_state(host).charged and not ground.entrenched(board, foe, host.place)
 
 
 def order_of_blows(
     state: State, board: Board, units: tuple[int, ...]
 ) -> list[tuple[bool, tuple[tuple[int, int], ...]]]:
-    """The (unit, enemy) pairs that strike, by tiers: chargers, then by initiative; (first, pairs)."""
+    """The (unit, enemy) pairs that strike, by tier: chargers, then by initiative; (first, pairs)."""
     found: dict[tuple[int, int], list[tuple[int, int]]] = {}
     for number in units:
         host = state.units[number]
@@ -131,7 +131,7 @@ def order_of_blows(
 
 
 def fight_round(r: Resolution, step: Round) -> None:
-    """Impact hits come first, then blows by tiers, then the result. Losses of the round are counted from here."""
+    """Impact hits come first, then blows by tier, then the result. Losses of the round are counted from here."""
     state, board = r.state, r.board
     units = tuple(n for n in step.units if state.units[n].alive)
     for number in units:
@@ -169,7 +169,7 @@ def impact(r: Resolution, step: Impact) -> None:
 
 
 def blows_of(state: State, board: Board, unit: Unit, foe: Unit) -> int:
-    """Blows of a unit, or of a character, at an enemy: its models that strike, each with its attacks, one more in frenzy."""
+    """Blows of a unit, or of a character, at an enemy: its models that strike times their attacks, with one more in frenzy."""
     kind = type_of(unit)
     attacks = kind.a + kind.frenzy
     if unit_state(unit).joined >= 0:
@@ -178,7 +178,7 @@ def blows_of(state: State, board: Board, unit: Unit, foe: Unit) -> int:
 
 
 def strike_tier(r: Resolution, step: Tier) -> None:
-    """Who strikes in the same tier strikes at the same time: all its blows are counted before the first is rolled."""
+    """All in a tier strike at the same time: all blows are counted before the first is rolled."""
     state = r.state
     work: list[Item] = []
     for number, target in step.pairs:
@@ -193,8 +193,8 @@ def strike_tier(r: Resolution, step: Tier) -> None:
 
 
 def struck_unit(state: State, board: Board, unit: Unit, foe: Unit, host: int) -> Unit:
-    """Whom a unit strikes at: a character strikes at an enemy character where there is one, others at the unit itself. `host`:
-    the unit that the striker is with, or itself."""
+    """The target of a unit's blows: for a character an enemy character if there is one, otherwise the unit itself. `host`: the
+    unit that the striker is with, or itself."""
     if type_of(unit).character:
         several = len(unit_state(foe).foes) > 1 and not ground.outdoors(board, foe.place)
         for char in company(state, foe):
@@ -206,7 +206,7 @@ def struck_unit(state: State, board: Board, unit: Unit, foe: Unit, host: int) ->
 def blow_need(
     r: Resolution, unit: Unit, foe: Unit, mark: Unit, host: Unit, place: int
 ) -> tuple[int, Clauses]:
-    """What a blow from a place needs, and the clauses for it: one worse for who charged the entrenched in this round
+    """The roll a blow from a place needs, and its clauses: one worse if the unit charged an entrenched enemy this round
     (RG-HOUSE-FIGHT)."""
     goal = close_need(type_of(unit).ws, type_of(mark).ws)
     clauses: Clauses = ("RG-HOUSE-FIGHT",)
@@ -244,14 +244,14 @@ def strike(r: Resolution, step: Strike) -> None:
 def _deal(
     r: Resolution, unit: Unit, foe: Unit, blows: int, hit: int, wounds: int, first: bool, clauses: Clauses
 ) -> None:
-    """The enemy takes the wounds, and they count for the result; wounds beyond its last model count for nothing."""
+    """The enemy takes the wounds, and they count for the result; wounds beyond its last model do not count."""
     wounds = min(wounds, casualties.wounds_left(foe))
     r.because(Struck(unit.id, foe.id, blows, hit, wounds, first, clauses=clauses))
     if not wounds:
         return
     r.set(
         unit.id, dealt=unit_state(r.state.units[unit.id]).dealt + wounds
-    )  # who falls at the same time counts, too
+    )  # wounds by a fighter that falls at the same time also count
     if wounds >= casualties.wounds_left(foe):
         casualties.capture_standards(r, foe, unit, alone=True)
     casualties.take_wounds(r, foe, wounds, "close combat", clauses, melee=True)

@@ -1,6 +1,6 @@
-"""Shooting: whom a unit shoots at, volleys, stand and shoot (RG-HOUSE-SHOOT, RG-SHOOT-1, RG-ATT-5). Read `volley`.
+"""Shooting: targets, volleys, stand and shoot (RG-HOUSE-SHOOT, RG-SHOOT-1, RG-ATT-5). Read `volley`.
 
-Engines, bolts and breath are `engines.py`'s.
+Engines, bolts and breath are in `engines.py`.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from battlesim.rulesets.regiment.model import type_of, unit_state
 
 
 class AtWhom(Ask, frozen=True):
-    """At whom does the unit shoot? Pass holds fire."""
+    """At which enemy does the unit shoot? Pass holds fire."""
 
     unit: int
 
@@ -36,7 +36,7 @@ class Volley(Step, frozen=True):
 
 
 def legal_at_whom(state: State, board: Board, ask: AtWhom) -> Sequence[Answer]:
-    """Nobody; then enemies by id."""
+    """Pass; then enemies by id."""
     unit = state.units[ask.unit]
     return [
         Pass(),
@@ -45,7 +45,7 @@ def legal_at_whom(state: State, board: Board, ask: AtWhom) -> Sequence[Answer]:
 
 
 def resolve_at_whom(r: Resolution, ask: AtWhom, said: Answer) -> None:
-    """The shot: a volley, or what `engines.py` does for engines, bolts and breath."""
+    """The shot: a volley, or the work of `engines.py` for engines, bolts and breath."""
     if isinstance(said, TargetUnit):
         weapon = targets.weapon_of(r.state.units[ask.unit])
         if weapon is not None and weapon.way != "shot":

@@ -46,7 +46,7 @@ def full_ranks(unit: Unit, room: Room | None) -> int:
 
 
 def strength(state: State, unit: Unit) -> int:
-    """Unit strength with the characters that are with it; a monster counts its wounds left (RG-HOUSE-PROFILE)."""
+    """Unit strength including the unit's characters; a monster counts its wounds left (RG-HOUSE-PROFILE)."""
     return sum(unit_strength(one) for one in (unit, *company(state, unit)))
 
 
@@ -59,8 +59,8 @@ def unit_strength(unit: Unit) -> int:
 
 
 def shooters(board: Board, unit: Unit) -> int:
-    """Models that shoot: the front rank, two ranks from hills and upper floors; a garrison as if five wide, monstrous
-    infantry two (RG-HOUSE-FORM, RG-SHOOT-1, RG-PART-2)."""
+    """Models that shoot: the front rank, two ranks from hills and upper floors; a garrison counts as five wide, monstrous
+    infantry as two (RG-HOUSE-FORM, RG-SHOOT-1, RG-PART-2)."""
     files = unit_state(unit).files if ground.outdoors(board, unit.place) else garrison_front(unit)
     return min(unit.models, files * (2 if line_of_sight.is_high(board, unit.place) else 1))
 
@@ -74,7 +74,7 @@ def garrison_front(unit: Unit) -> int:
 
 
 def side_models(unit: Unit, arc: int) -> int:
-    """Models along one side of a unit out of doors: files before and behind, ranks at a flank."""
+    """Models along one side of a unit outdoors: files at front and rear, ranks at a flank."""
     return ranks(unit, None) if arc == FLANK else front(unit)
 
 
@@ -92,11 +92,11 @@ def _share(state: State, board: Board, unit: Unit, foe: Unit) -> int:
 
 
 def in_contact(state: State, board: Board, unit: Unit, foe: Unit) -> int:
-    """Models of a unit that touch an enemy, its characters not counted.
+    """Models of a unit that touch an enemy, not counting its characters.
 
-    Outdoors as many as fit on the shorter of both sides; at a building as many as fit on its wall, shared by all who stand
-    before that wall; through inner walls and floors 5, monstrous infantry 2, characters among them; of a garrison, its
-    characters among it, as much unit strength as the enemy has in touch with the building (RG-ATT-1, RG-ATT-3)."""
+    Outdoors as many as fit on the shorter of the two sides. At a building as many as fit on its wall, shared by all units before
+    that wall. Through inner walls and floors 5, monstrous infantry 2, including characters. Of a garrison, including its
+    characters, as much unit strength as the enemy has touching the building (RG-ATT-1, RG-ATT-3)."""
     mine, theirs = ground.room_of(board, unit), ground.room_of(board, foe)
     kind = type_of(unit)
     if mine is not None and theirs is not None:
@@ -113,8 +113,8 @@ def in_contact(state: State, board: Board, unit: Unit, foe: Unit) -> int:
 
 
 def touching(state: State, board: Board, unit: Unit, foe: Unit) -> int:
-    """Unit strength of the models of a unit that touch an enemy, the characters that are with it among them; a monster counts
-    its wounds left (RG-ATT-3, RG-RES-3)."""
+    """Unit strength of the models of a unit that touch an enemy, including its characters; a monster counts its wounds left
+    (RG-ATT-3, RG-RES-3)."""
     models = in_contact(state, board, unit, foe)
     if not models:
         return 0
@@ -125,13 +125,13 @@ def touching(state: State, board: Board, unit: Unit, foe: Unit) -> int:
 
 
 def characters_facing(state: State, board: Board, unit: Unit, foe: Unit) -> list[Unit]:
-    """The characters with a unit that are in contact with an enemy of it."""
+    """The characters with a unit that are in contact with one of its enemies."""
     foes = ground.foes_of(unit)
     return [one for one in company(state, unit) if enemy_of(board, one, unit, foes) == foe.id]
 
 
 def enemy_of(board: Board, char: Unit, host: Unit, foes: list[int]) -> int:
-    """The enemy, of some that its unit touches, that a character is in contact with: of a garrison the one it chose (RG-ATT-4),
+    """The enemy that a character is in contact with, among those its unit touches: in a garrison the one it chose (RG-ATT-4),
     else the first."""
     chosen = unit_state(char).against
     if not ground.outdoors(board, host.place) and chosen in foes:
@@ -140,7 +140,7 @@ def enemy_of(board: Board, char: Unit, host: Unit, foes: list[int]) -> int:
 
 
 def _at_wall(state: State, board: Board, unit: Unit, room: Room) -> int:
-    """Models of a unit outside that touch a room's outline: its front, as far as the wall is long."""
+    """Models of a unit outside that touch a room's outline: its front, limited by the length of the wall."""
     wall = ground.wall_for(board, unit, unit.place, room)
     if wall < 0:
         return 0
@@ -154,15 +154,15 @@ def _at_wall(state: State, board: Board, unit: Unit, room: Room) -> int:
 
 
 def along_wall(unit: Unit, wall: int, units: int) -> int:
-    """Models of the front of a unit outside that fit before a wall of a length, shared by so many units."""
+    """Models of the front of a unit outside that fit along a wall of this length, shared by so many units."""
     base = type_of(unit).base
     length = min(front(unit) * base, wall // max(1, units))
     return min(front(unit), max(1, -(-length // base)))
 
 
 def strikers(state: State, board: Board, unit: Unit) -> dict[int, int]:
-    """How many models of a unit strike at each enemy it touches: those in contact, less who fell in this round: dead models
-    strike no blows (RG-HOUSE-FORM). Of a garrison no model strikes twice."""
+    """How many models of a unit strike at each enemy it touches: those in contact, less those that fell this round, since dead
+    models do not strike (RG-HOUSE-FORM). In a garrison no model strikes twice."""
     whole = _as_round_began(unit)
     fell = unit_state(unit).fell
     left = whole.models
@@ -186,7 +186,7 @@ def strikers(state: State, board: Board, unit: Unit) -> dict[int, int]:
 
 
 def _as_round_began(unit: Unit) -> Unit:
-    """The unit as it stood when this round of combat began."""
+    """The unit as it was when this round of combat began."""
     fell = unit_state(unit).fell
     if not fell:
         return unit

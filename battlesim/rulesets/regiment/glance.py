@@ -1,6 +1,6 @@
-"""What a volley comes to at a glance, for players by rules of thumb (contract: `Ruleset.glance`). Nothing here decides a rule.
+"""A quick estimate of a volley, for players that use rules of thumb (contract: `Ruleset.glance`). Nothing here decides a rule.
 
-Who stands in the way, how many ranks shoot and what flees are left out.
+Units in the way, the number of ranks that shoot and fleeing targets are ignored.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from battlesim.rulesets.regiment.data import TYPES, WEAPONS
 from battlesim.rulesets.regiment.tables import shot_need
 
 RANKS = 3
-"""Ranks that a target is taken to have."""
+"""The number of ranks a target is assumed to have."""
 
 
 def glance(view: View, board: Board) -> Volley:
@@ -57,7 +57,7 @@ def _loss(
     full: int,
     inside: bool,
 ) -> float:
-    """Points that so many shots of a type take of a target with so many wounds left, which began with `full` models."""
+    """Points that `shots` of a unit type cost a target with so many wounds `left`, which began with `full` models."""
     foe = TYPES[target]
     weapon = WEAPONS[TYPES[kind].weapon]
     if weapon.way == "shot":

@@ -1,4 +1,5 @@
-"""Who stands where and how they move over ground (RG-HOUSE-TERRAIN, RG-MOVE-1): movement modes as data, arcs, obstacles, contact.
+"""Where units stand and how they move over ground (RG-HOUSE-TERRAIN, RG-MOVE-1): movement modes as data, arcs, obstacles,
+contact.
 
 Read `reach`. Outdoors a regiment is a point with a facing; in a building it is its room.
 """
@@ -26,14 +27,14 @@ SIGHT = SightRules(
     obstacle_reach=7 * INCH // 2,
     cover=(("woods", LIGHT_COVER), ("hedge", LIGHT_COVER), ("wall", HARD_COVER)),
 )
-"""Woods block sight where more than 6 inches of them are crossed; hedges give light, walls hard cover (RG-HOUSE-TERRAIN)."""
+"""Woods block sight if more than 6 inches of them are crossed; hedges give light, walls hard cover (RG-HOUSE-TERRAIN)."""
 ENTRENCHING: tuple[str, ...] = ("wall", "hedge")
-"""Obstacles that entrench who stands behind them (RG-HOUSE-TERRAIN); fences only slow."""
+"""Obstacles that entrench units behind them (RG-HOUSE-TERRAIN); fences only slow."""
 
 
 def pace(way: Way) -> int | None:
-    """On the ground: woods, rough ground and obstacles halve; the walls of an open ruin are obstacles (RG-SCEN-1); buildings
-    are impassable (RG-MOVE-1)."""
+    """Movement on the ground: woods, rough ground and obstacles halve it; the walls of an open ruin are obstacles (RG-SCEN-1);
+    buildings are impassable (RG-MOVE-1)."""
     if way.water or way.kind not in ("ground", "ruin"):
         return None
     return way.length * 2 if way.rough or way.obstacle or way.kind == "ruin" else way.length
@@ -46,7 +47,7 @@ def mode(inches: int) -> MovementMode:
 
 
 def outdoors(board: Board, place: int) -> bool:
-    """Whether a space is no room of a building."""
+    """Whether a space is not a room of a building."""
     return board.spaces[place].kind != "floor"
 
 
@@ -61,8 +62,8 @@ def enemy_places(state: State, side: int) -> frozenset[int]:
 
 
 def gap(board: Board, a: int, b: int) -> int:
-    """How far it is from one space to another over everything: the position of a garrison is the outline of its building
-    (RG-MOVE-2), for shots out of it as for shots at it."""
+    """The distance between two spaces over everything: a garrison is at the outline of its building (RG-MOVE-2), for shots out of
+    it as for shots at it."""
     one, other = board.spaces[a], board.spaces[b]
     if one.kind == other.kind == "floor":
         return board.gap_between(one.section, other.section)
@@ -79,24 +80,24 @@ def open_ruins(board: Board) -> frozenset[int]:
 
 
 def reach(state: State, board: Board, unit: Unit, inches: int) -> Mapping[int, int]:
-    """Ground within a move, with lengths; friends are passed, enemies not. Who may end there is for the caller."""
+    """Ground within a move, with lengths; friends are passed, enemies not. The caller decides who may end there."""
     shut = enemy_places(state, unit.side)
     return board.routes.reach(mode(inches), unit.place, shut, fallen(state))
 
 
 def path(state: State, board: Board, unit: Unit, inches: int, goal: int) -> tuple[int, ...]:
-    """The way to a place that `reach` has, both ends included."""
+    """The way to a place in `reach`, both ends included."""
     shut = enemy_places(state, unit.side)
     return board.routes.path(mode(inches), unit.place, goal, shut, fallen(state))
 
 
 def is_free(state: State, place: int) -> bool:
-    """Whether nobody stands there."""
+    """Whether a place is empty."""
     return place not in state.at
 
 
 def holder(state: State, place: int) -> Unit | None:
-    """The unit that stands somewhere, without its characters."""
+    """The unit in a place, without its characters."""
     for number in state.at.get(place, ()):
         if state.units[number].own.joined < 0:
             return state.units[number]
@@ -104,7 +105,7 @@ def holder(state: State, place: int) -> Unit | None:
 
 
 def put(r: Resolution, unit: Unit, route: tuple[int, ...], facing: int, clauses: Clauses = ()) -> None:
-    """A unit, and the characters with it, at the end of a route."""
+    """Move a unit, and the characters with it, to the end of a route."""
     for one in [unit, *company(r.state, unit)]:
         r.move(one, route, clauses, facing)
 
@@ -113,8 +114,8 @@ def put(r: Resolution, unit: Unit, route: tuple[int, ...], facing: int, clauses:
 
 
 def arc_of(board: Board, unit: Unit, place: int) -> int:
-    """In which arc of a unit a place lies: 90 degrees to the front, as much to the rear, flanks between (RG-HOUSE-FORM). Of
-    a garrison every side is its front (RG-ATT-2)."""
+    """The arc of a unit in which a place lies: 90 degrees to the front, 90 to the rear, flanks between (RG-HOUSE-FORM). All
+    around a garrison is its front (RG-ATT-2)."""
     if not outdoors(board, unit.place):
         return FRONT
     here, there = board.spaces[unit.place].point, board.spaces[place].point
@@ -132,7 +133,7 @@ def towards(board: Board, a: int, b: int) -> int:
 
 
 def neighbours(state: State, board: Board, place: int) -> list[tuple[int, Way]]:
-    """Ground next to a space out of doors, with the shortest way there; ground of houses that stand left out."""
+    """Ground next to a space outdoors, with the shortest way there, without the ground of standing houses."""
     down = open_ruins(board)
     found: dict[int, Way] = {}
     for other, number in board.exits[place]:
@@ -157,7 +158,7 @@ def way_between(board: Board, a: int, b: int) -> Way | None:
 
 
 def wall_before(board: Board, place: int, room: Room) -> int:
-    """The wall of a room that is touched from a ground node; -1 where none is."""
+    """The wall of a room that is touched from a ground node; -1 if none."""
     for touched, wall in rooms.rooms_of(board).touched.get(place, ()):
         if touched == room.place:
             return wall
@@ -165,8 +166,8 @@ def wall_before(board: Board, place: int, room: Room) -> int:
 
 
 def wall_for(board: Board, unit: Unit, place: int, room: Room) -> int:
-    """The wall before which a unit at a place touches a room: a flyer reaches an upper floor where others reach the one
-    below (RG-PART-2, RG-MOVE-5). -1 where it does not."""
+    """The wall at which a unit in a place touches a room: a flyer reaches an upper floor where others reach the one below
+    (RG-PART-2, RG-MOVE-5). -1 if it does not touch it."""
     wall = wall_before(board, place, room)
     if wall < 0 and room.upper and type_of(unit).flyer:
         wall = next((w for node, w in room.around if node == place), -1)
@@ -174,12 +175,12 @@ def wall_for(board: Board, unit: Unit, place: int, room: Room) -> int:
 
 
 def contacts_for(unit: Unit, room: Room) -> tuple[tuple[int, int], ...]:
-    """The (node, wall) from which a unit touches a room."""
+    """The (node, wall) pairs from which a unit touches a room."""
     return room.around if room.upper and type_of(unit).flyer else room.contacts
 
 
 def touched_at(board: Board, unit: Unit, room: Room) -> Point:
-    """The point of a room's outline that a unit before one of its walls touches; the room's own where it does not, or where it
+    """The point of a room's outline that a unit before one of its walls touches; the room's own point if it does not, or if it
     stands on the outline itself."""
     here, wall = board.spaces[unit.place].point, wall_for(board, unit, unit.place, room)
     if wall >= 0:
@@ -191,8 +192,8 @@ def touched_at(board: Board, unit: Unit, room: Room) -> Point:
 
 
 def in_touch(state: State, board: Board, unit: Unit, other: Unit) -> bool:
-    """Whether two units stand so that they can be in contact: next to one another outdoors, by a house's outline, or in
-    rooms side by side."""
+    """Whether two units stand so that they can be in contact: next to each other outdoors, by a house's outline, or in adjacent
+    rooms."""
     mine, theirs = room_of(board, unit), room_of(board, other)
     if mine is not None and theirs is not None:
         return theirs.place in mine.neighbours
@@ -204,8 +205,8 @@ def in_touch(state: State, board: Board, unit: Unit, other: Unit) -> bool:
 
 
 def entrenched(board: Board, unit: Unit, against: int) -> bool:
-    """Whether a unit is entrenched against an enemy that stands at a place: in a building (RG-ATT-2, RG-HOUSE-ROOMS), or
-    behind a wall or hedge, an open ruin's walls among them (RG-HOUSE-TERRAIN)."""
+    """Whether a unit is entrenched against an enemy in a place: in a building (RG-ATT-2, RG-HOUSE-ROOMS), or behind a wall or
+    hedge, including an open ruin's walls (RG-HOUSE-TERRAIN)."""
     if unit.place < 0:
         return False
     if not outdoors(board, unit.place):

@@ -1,4 +1,4 @@
-"""Which facts of the regiments are incidents of what kind."""
+"""Which facts of the regiments count as incidents, and of what kind."""
 
 from __future__ import annotations
 

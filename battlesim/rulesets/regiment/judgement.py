@@ -1,7 +1,7 @@
-"""How players of regiments weigh: every parameter of their judgement, with its meaning, its range and its default.
+"""How players of regiments weigh options: every parameter of their judgement, with its meaning, its range and its default.
 
-Defaults were tuned by play on scenarios and seeds other than those that judged. Values of acts are in points: a unit that is lost
-scores its worth, an objective its points. Read `Judgement`."""
+Defaults were tuned by play; they were judged on other scenarios and seeds. Values of acts are in points: a lost unit scores its
+worth, an objective its points. Read `Judgement`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ def _meta(description: str, low: float, high: float) -> Meta:
 class Judgement(Struct, frozen=True):
     """Parameters of judgement under the regiment rules."""
 
-    # What the features of an answer count (`Features`).
+    # Weights of the features of an answer (`Features`).
     dealt: Annotated[float, _meta("weight of the enemy's expected losses", 0, 20)] = 2.8
     taken: Annotated[float, _meta("weight of one's own expected losses in the act", 0, 20)] = 1.8
     exposure: Annotated[float, _meta("weight of what the enemy could do in its turn", 0, 10)] = 0.45

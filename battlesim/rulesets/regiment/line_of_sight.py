@@ -1,4 +1,4 @@
-"""Who sees whom, over what range, and with what cover (RG-HOUSE-TERRAIN, RG-HOUSE-TRAITS, RG-SHOOT-1, RG-SHOOT-2).
+"""Lines of sight, ranges and cover (RG-HOUSE-TERRAIN, RG-HOUSE-TRAITS, RG-SHOOT-1, RG-SHOOT-2).
 
 Read `sight`, then `cover`.
 """
@@ -14,11 +14,11 @@ from battlesim.rulesets.regiment import ground, rooms
 from battlesim.rulesets.regiment.model import leads, type_of
 
 IN_THE_WAY = 150
-"""A unit nearer than this to a line of sight hides what is behind it."""
+"""A unit nearer than this to a line of sight blocks it."""
 
 
 def is_high(board: Board, place: int) -> bool:
-    """Whether somebody there stands on a hill, or on an upper floor, which is like one (RG-PART-2)."""
+    """Whether a place is on a hill, or on an upper floor, which counts as one (RG-PART-2)."""
     space = board.spaces[place]
     if space.kind == "floor":
         room = rooms.room_at(board, place)
@@ -27,13 +27,13 @@ def is_high(board: Board, place: int) -> bool:
 
 
 def sight(board: Board, a: int, b: int) -> SightLine | None:
-    """The shortest line between two spaces that no house or wood is in the way of."""
+    """The shortest line between two spaces that no house or wood blocks."""
     return board.sight.best(a, b, ground.open_ruins(board))
 
 
 def screened(state: State, board: Board, unit: Unit, target: Unit) -> bool:
-    """Whether other units stand between two on level ground: neither on a hill or an upper floor, the target not large
-    (RG-HOUSE-TRAITS). Garrisons hide nobody: their walls do."""
+    """Whether other units block the line between two units on level ground: neither on a hill or an upper floor, the target not
+    large (RG-HOUSE-TRAITS). Garrisons do not block it; their walls do."""
     if type_of(target).large or is_high(board, unit.place) or is_high(board, target.place):
         return False
     a, b = board.spaces[unit.place].point, board.spaces[target.place].point
@@ -53,28 +53,28 @@ def screened(state: State, board: Board, unit: Unit, target: Unit) -> bool:
 
 
 def in_front(board: Board, unit: Unit, place: int) -> bool:
-    """Whether a place lies before a unit; a garrison sees all round (RG-SHOOT-1)."""
+    """Whether a place is in a unit's front arc; a garrison sees all round (RG-SHOOT-1)."""
     return not ground.outdoors(board, unit.place) or in_arc(
         board.spaces[unit.place].point, unit.facing, board.spaces[place].point
     )
 
 
 def distance_to(board: Board, unit: Unit, target: Unit) -> int | None:
-    """The range from one unit to another it sees; None where it does not see it."""
+    """The range from one unit to another that it sees; None if it does not see it."""
     if sight(board, unit.place, target.place) is None:
         return None
     return flat_distance(board, unit, target)
 
 
 def flat_distance(board: Board, unit: Unit, target: Unit) -> int:
-    """The range from one unit to another, seen or not: of a garrison from the outline of its building."""
+    """The range from one unit to another, seen or not; for a garrison from the outline of its building."""
     return ground.gap(board, unit.place, target.place)
 
 
 def cover(board: Board, here: int, there: int) -> tuple[int, Clauses]:
-    """The cover of a target at `there` against a shooter at `here`, and the clauses for it: 0, 1 light, 2 hard.
+    """The cover of a target at `there` against a shooter at `here`, and its clauses: 0 none, 1 light, 2 hard.
 
-    A garrison has that of its building (RG-SHOOT-2, RG-FORT-1), others that of hedges, walls, woods and open ruins
+    A garrison has that of its building (RG-SHOOT-2, RG-FORT-1), other units that of hedges, walls, woods and open ruins
     (RG-HOUSE-TERRAIN, RG-SCEN-1)."""
     room = rooms.room_at(board, there)
     if room is not None:

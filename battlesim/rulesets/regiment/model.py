@@ -1,6 +1,6 @@
-"""What a battle of regiments keeps: of each unit, and of the battle.
+"""What a battle of regiments keeps: the state of each unit and of the battle.
 
-Questions and steps stand in the chapter that owns them. Read `UnitState` first.
+Questions and steps are in the chapter that owns them. Read `UnitState` first.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from battlesim.rulesets.regiment.data import TYPES, UnitType
 CHARGE, COMPULSORY, MOVE, SHOOT, FIGHT = range(5)
 PHASES = 5
 FRONT, FLANK, REAR = range(3)
-"""Where an enemy stands to a unit (RG-HOUSE-FORM)."""
+"""The arcs of a unit (RG-HOUSE-FORM)."""
 MOVED, RAN, CHARGED = "moved", "ran", "charged"
 
 
@@ -51,8 +51,8 @@ class UnitState(Struct, frozen=True, gc=False):
 
 
 class BattleState(Struct, frozen=True):
-    """What the regiment rules keep of the battle. `sides`: whose turn, which phase. `done`: units that had their part in
-    it. `by_unit`: sides take their parts in turn instead of side after side. `turns`: length; `margin`: points ahead for a
+    """What the regiment rules keep of the battle. `sides`: whose turn, which phase. `done`: units that have had their part in it.
+    `by_unit`: sides alternate unit by unit instead of side after side. `turns`: length; `margin`: the lead in points needed to
     win; `massacre`: for a massacre (0: there is none). `losses`: worth lost so far, by side.
     """
 
@@ -78,12 +78,12 @@ def type_of(unit: Unit) -> UnitType:
 
 
 def leads(unit: Unit) -> bool:
-    """Whether a unit acts for itself: it is alive and on the table, and is no character that is with another unit."""
+    """Whether a unit acts on its own: it is alive, on the table, and not a character with another unit."""
     return unit.alive and unit.place >= 0 and unit.own.joined < 0
 
 
 def flees(state: State, unit: Unit) -> bool:
-    """Whether a unit flees, or the unit a character is with."""
+    """Whether a unit flees, or the unit that a character is with."""
     mine = unit_state(unit)
     return mine.fleeing or (mine.joined >= 0 and unit_state(state.units[mine.joined]).fleeing)
 

@@ -17,7 +17,7 @@ from battlesim.rulesets.regiment.facts import Tested
 from battlesim.rulesets.regiment.model import attempt, flees, leads, type_of, unit_state
 
 AURA = 12 * INCH
-"""How far the general and the army standard are felt (RG-HOUSE-AURA)."""
+"""The range of the general and the army standard (RG-HOUSE-AURA)."""
 QUARTER = 4
 
 
@@ -36,7 +36,7 @@ class Rally(Step, frozen=True):
 
 
 def aura(state: State, board: Board, unit: Unit, trait: str) -> bool:
-    """Whether a unit feels the general or the bearer of the army standard: within 12 inches, not fleeing, neither of them in a
+    """Whether the general or the bearer of the army standard affects a unit: within 12 inches, not fleeing, neither of them in a
     building (RG-HOUSE-AURA, RG-RES-1)."""
     if not ground.outdoors(board, unit.place):
         return False
@@ -57,7 +57,7 @@ GENERALS = frozenset(kind.name for kind in TYPES.values() if kind.general)
 
 
 def leadership(state: State, board: Board, unit: Unit) -> tuple[int, Clauses]:
-    """What a unit tests against: its own Ld, or the general's where it is better and felt; and the clauses for it."""
+    """The value a unit tests against, and its clauses: its own Ld, or the general's if that is better and affects it."""
     kind = type_of(unit)
     best = kind.ld
     for number in state.alive[unit.side]:
@@ -90,7 +90,7 @@ def lost_a_quarter(unit: Unit) -> bool:
 
 
 def after_shooting(r: Resolution, number: int, source: int) -> None:
-    """A unit that lost a quarter of its models to shooting tests panic, once a phase, unless nothing can scare it."""
+    """A unit that lost a quarter of its models to shooting tests panic, once a phase, unless it already flees."""
     unit = r.state.units[number]
     if not unit.alive or unit.own.fleeing or not lost_a_quarter(unit):
         return
@@ -99,7 +99,7 @@ def after_shooting(r: Resolution, number: int, source: int) -> None:
 
 
 def panic(r: Resolution, step: Panic) -> None:
-    """2D6 <= Ld, or the unit flees. Units in contact do not test for losses; a sound building makes immune (RG-PSY-1)."""
+    """2D6 <= Ld, or the unit flees. Units in contact do not test for losses; a sound building makes units immune (RG-PSY-1)."""
     unit = r.state.units[step.unit]
     if not unit.alive or unit_state(unit).fleeing:
         return
@@ -121,7 +121,7 @@ def panic(r: Resolution, step: Panic) -> None:
 
 
 def rally(r: Resolution, step: Rally) -> None:
-    """2D6 <= Ld: it stands, and only reforms this turn."""
+    """2D6 <= Ld: the unit rallies, and can only reform this turn."""
     unit = r.state.units[step.unit]
     if not leads(unit) or not unit_state(unit).fleeing:
         return

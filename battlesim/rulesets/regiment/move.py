@@ -1,6 +1,6 @@
-"""The movement phase: orders, advance, run, flight of flyers, facing, reforming (RG-HOUSE-MOVE, RG-HOUSE-FORM, RG-MOVE-1).
+"""The movement phase: orders, advance, run, flying, facing, reforming (RG-HOUSE-MOVE, RG-HOUSE-FORM, RG-MOVE-1).
 
-Read `legal_which_order`, then `destinations`. Getting into buildings and out of them is `enter.py`'s.
+Read `legal_which_order`, then `destinations`. Entering and leaving buildings is in `enter.py`.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from battlesim.rulesets.regiment.model import MOVED, RAN, leads, type_of, unit_s
 HOLD, ADVANCE, RUN, FLY, WIDE, DEEP = "hold", "advance", "run", "fly", "wide", "deep"
 ORDERS: tuple[str, ...] = (HOLD, ADVANCE, RUN, FLY, WIDE, DEEP)
 NEAR = 8 * INCH
-"""Nobody runs with an enemy as near as this (RG-HOUSE-MOVE)."""
+"""No unit runs with an enemy this near (RG-HOUSE-MOVE)."""
 FLIGHT = 20
 """Inches a flyer flies (RG-HOUSE-TRAITS)."""
 WIDENED = 2
@@ -38,14 +38,14 @@ class WhichOrder(Ask, frozen=True):
 
 
 class WhereTo(Ask, frozen=True):
-    """Where does the unit go by this order? Pass stays. A room is occupied, a friend's place joined."""
+    """Where does the unit go under this order? Pass stays. A room is occupied, a friend is joined."""
 
     unit: int
     order: str
 
 
 class FaceWhere(Ask, frozen=True):
-    """Which way does the unit face? `left`: the room it just left, whose wall its rear rank keeps touching (-1: none)."""
+    """Which way does the unit face? `left`: the room it just left, whose wall its rear rank still touches (-1: none)."""
 
     unit: int
     left: int = -1
@@ -55,8 +55,8 @@ class FaceWhere(Ask, frozen=True):
 
 
 def can_act(state: State, board: Board, unit: Unit) -> bool:
-    """Whether a unit has a part in the movement phase: not fleeing, not bound, it did not charge. A character that is with a
-    unit may leave it where that unit could move."""
+    """Whether a unit has a part in the movement phase: not fleeing, not locked in combat, not having charged. A character with a
+    unit may leave it if that unit could move."""
     if not unit.alive or unit.place < 0:
         return False
     mine = unit_state(unit)
@@ -70,7 +70,8 @@ def can_act(state: State, board: Board, unit: Unit) -> bool:
 
 
 def may_run(state: State, board: Board, unit: Unit) -> bool:
-    """Whether no enemy that does not flee is within 8 inches, a garrison where the outline of its building is (RG-MOVE-2)."""
+    """Whether no enemy is within 8 inches, ignoring fleeing ones; a garrison counts from the outline of its building
+    (RG-MOVE-2)."""
     return not any(
         other.place >= 0
         and other.side != unit.side
@@ -107,7 +108,7 @@ def legal_which_order(state: State, board: Board, ask: WhichOrder) -> Sequence[A
 
 
 def resolve_which_order(r: Resolution, ask: WhichOrder, said: Order) -> None:
-    """Ask where to; or form up at once. Whoever stays where it is may still turn."""
+    """Ask where to, or change formation at once. A unit that stays where it is may still turn."""
     unit = r.state.units[ask.unit]
     if said.name in (ADVANCE, RUN, FLY):
         r.then(WhereTo(unit.id, said.name, side=ask.side))
@@ -125,7 +126,7 @@ def resolve_which_order(r: Resolution, ask: WhichOrder, said: Order) -> None:
 
 
 def face(board: Board, unit: Unit, left: int = -1) -> FaceWhere | None:
-    """The question where a unit faces; none in a building, nor for one in contact. `left`: the room it just left."""
+    """The question where a unit faces; none in a building or in contact. `left`: the room it just left."""
     if not leads(unit) or not ground.outdoors(board, unit.place) or unit_state(unit).foes:
         return None
     return FaceWhere(unit.id, left, side=unit.side)
@@ -135,7 +136,7 @@ def face(board: Board, unit: Unit, left: int = -1) -> FaceWhere | None:
 
 
 def lengths(state: State, board: Board, unit: Unit, inches: int) -> dict[int, int]:
-    """Ground a unit reaches, its own place first."""
+    """Ground that a unit reaches, its own place first."""
     return {unit.place: 0, **ground.reach(state, board, unit, inches)}
 
 
@@ -174,7 +175,7 @@ def destinations(state: State, board: Board, unit: Unit, order: str) -> list[int
 
 
 def _friends(state: State, board: Board, unit: Unit, places: Sequence[int]) -> list[int]:
-    """Of some places, those where a friend stands whom a character may join."""
+    """The places, out of some, where a friend stands that a character may join."""
     found: dict[int, None] = {}
     for place in places:
         other = ground.holder(state, place)
@@ -194,7 +195,7 @@ def legal_where_to(state: State, board: Board, ask: WhereTo) -> Sequence[Answer]
 
 
 def resolve_where_to(r: Resolution, ask: WhereTo, said: Answer) -> None:
-    """Carry out the move; then the unit faces as it likes after an Advance, along its path after a Run."""
+    """Carry out the move; then the unit chooses its facing after an Advance, or faces along its path after a Run."""
     unit = r.state.units[ask.unit]
     if not isinstance(said, MoveTo):
         if unit_state(unit).joined < 0:
@@ -245,7 +246,7 @@ def _walk(r: Resolution, unit: Unit, order: str, route: tuple[int, ...], clauses
 
 
 def _route(state: State, board: Board, unit: Unit, order: str, goal: int) -> tuple[int, ...]:
-    """The spaces a move passes, both ends included. Into a room it leads by the ground that touches the building."""
+    """The spaces a move passes, both ends included. Into a room it leads over ground that touches the building."""
     if order == FLY or not ground.outdoors(board, unit.place):
         return (unit.place, goal)
     inches = type_of(unit).m * (2 if order == RUN else 1)
@@ -262,7 +263,7 @@ def _route(state: State, board: Board, unit: Unit, order: str, goal: int) -> tup
 
 
 def _on_the_way(board: Board, route: tuple[int, ...]) -> Clauses:
-    """The clauses of the ground on a route: rough ground and obstacles that slowed it, a house that it went round."""
+    """The clauses for the ground on a route: rough ground and obstacles that slowed it, a house that it went around."""
     clauses: Clauses = ()
     for a, b in pairwise(route):
         way = ground.way_between(board, a, b)
@@ -304,7 +305,7 @@ def _near(polygon: tuple[Point, ...], p: Point, q: Point) -> bool:
 
 
 def legal_face_where(state: State, board: Board, ask: FaceWhere) -> Sequence[Answer]:
-    """The eight facings; of a unit that just left a room those that keep a model of its rear rank at the wall: rear or flank to
+    """The eight facings; for a unit that just left a room, those that keep a model of its rear rank at the wall: rear or flank to
     it, or any in a single rank (RG-MOVE-4)."""
     unit = state.units[ask.unit]
     room = rooms.room_at(board, ask.left) if ask.left >= 0 else None

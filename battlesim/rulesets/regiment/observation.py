@@ -1,7 +1,7 @@
-"""What a side may know, a state that fits it, and what must hold in every state (law 7).
+"""What a side may know, a state that fits its view, and what must hold in every state (law 7).
 
-Everything lies open on the table but the enemy's questions and answers, and how many there were; what comes of them is seen.
-Read `observe`; `faults` lists the invariants.
+Everything is visible but the enemy's questions and answers, and how many there were; their results are visible. Read `observe`;
+`faults` lists the invariants.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ imagine = imagine_open
 
 
 def faults(state: State, board: Board) -> list[str]:
-    """Broken invariants of a state at a question or a quiet point, in words; empty when all is well."""
+    """Broken invariants of a state at a question or a quiet point, in words; empty if there are none."""
     found = common_faults(state, board, _unit_faults) + mixed_faults(state, board)
     found += [
         f"unit {unit.id} ({unit.name}): dead, yet in contact"

@@ -1,4 +1,4 @@
-"""What the shot of an engine comes to at a glance, wherever it stands: for looking at many places (see `expected_engines.py`)."""
+"""Quick estimates of engine shots wherever the engine stands: for judging many places (see `expected_engines.py`)."""
 
 from __future__ import annotations
 
@@ -7,12 +7,12 @@ from battlesim.rulesets.regiment.data import TYPES
 from battlesim.rulesets.regiment.expected import hit_tells
 
 HITS = {"cannon": 0.6, "stone": 0.35}
-"""About how likely a shot strikes the building at which it is aimed."""
+"""A rough chance that a shot hits the building it is aimed at."""
 
 
 @memo(bound=8_192)
 def engine_wounds(way: str, target: str, models: int, ranks: int, inside: bool) -> float:
-    """Wounds of one shot of an engine, roughly; `ranks` of the target; `inside`: it is in a building."""
+    """A rough number of wounds from one engine shot; `ranks`: of the target; `inside`: it is in a building."""
     foe = TYPES[target]
     if way == "cannon":
         chance = 0.8 if inside else 0.5

@@ -1,4 +1,4 @@
-"""What a round of close combat comes to (RG-HOUSE-RESULT, RG-RES-1..3, RG-HOUSE-RANKS, RG-PSY-1). Read `tally`, then `score`."""
+"""The result of a round of close combat (RG-HOUSE-RESULT, RG-RES-1..3, RG-HOUSE-RANKS, RG-PSY-1). Read `tally`, then `score`."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ HELD = 2
 
 
 class Score(Step, frozen=True):
-    """The blows have fallen: the result. `units`: who fought, characters too, some may be gone; `rooms`: (enemy in
-    contact, room) of every garrison as the round began."""
+    """The blows are over: the result. `units`: all that fought, including characters, some perhaps lost; `rooms`: (enemy in
+    contact, room) of every garrison when the round began."""
 
     units: tuple[int, ...]
     rooms: tuple[tuple[int, int], ...]
 
 
 class BreakTest(Step, frozen=True):
-    """A unit that lost by so much tests whether it stands."""
+    """A unit that lost `by` so many points tests whether it stands."""
 
     unit: int
     by: int
@@ -66,8 +66,8 @@ class Tally(Struct, frozen=True):
 def tally(state: State, board: Board, wounds: int, units: list[Unit], foes: list[Unit]) -> Tally:
     """The points of a side: the wounds it dealt, full ranks of its best unit, a standard, numbers, high ground, flank or rear.
 
-    A garrison has no use of standards and never lets its enemies outnumber it (RG-RES-1); its ranks are those of minimum width
-    (RG-RES-2); floors are no high ground (RG-HOUSE-RANKS)."""
+    A garrison gets nothing for standards and is never outnumbered by its enemies (RG-RES-1); its ranks are those of minimum width
+    (RG-RES-2); floors are not high ground (RG-HOUSE-RANKS)."""
     clauses: Clauses = ()
     ranks = standard = high = flank = 0
     for unit in units:
@@ -106,7 +106,7 @@ def tally(state: State, board: Board, wounds: int, units: list[Unit], foes: list
 
 
 def is_hard_pressed(state: State, board: Board, unit: Unit) -> bool:
-    """Whether the models in contact that could enter a garrison's room have more unit strength than it (RG-RES-3)."""
+    """Whether the models in contact that could enter a garrison's room have more unit strength than the garrison (RG-RES-3)."""
     room = ground.room_of(board, unit)
     if room is None:
         return False
@@ -119,7 +119,7 @@ def is_hard_pressed(state: State, board: Board, unit: Unit) -> bool:
 
 
 def score(r: Resolution, step: Score) -> None:
-    """Both sides' points; the loser's units test; whoever broke flees; a building emptied by blows may be overrun."""
+    """Both sides' points; the loser's units test; broken units flee; a building emptied by blows may be overrun."""
     state, board = r.state, r.board
     living = [state.units[n] for n in step.units if leads(state.units[n])]
     sides: tuple[list[Unit], list[Unit]] = ([], [])
@@ -128,7 +128,7 @@ def score(r: Resolution, step: Score) -> None:
     for unit in living:
         if unit_state(unit).charged:
             r.set(unit.id, ("RG-HOUSE-FIGHT",), charged=False)
-    # a garrison that breaks now is followed by who wants to (rout.py); whoever declines is not asked again
+    # enemies may follow a garrison that breaks now (rout.py); one that declines is not asked again
     after: list[Item] = [
         Overrun(foe, place, state.units[foe].place)
         for foe, place in step.rooms
@@ -165,8 +165,8 @@ def score(r: Resolution, step: Score) -> None:
 
 
 class Overrun(Step, frozen=True):
-    """An enemy of a garrison that fell to blows may take its room while it stands empty (RG-HOUSE-ROOMS). `stood`: where that
-    enemy fought; from a room that it has taken since it goes no further."""
+    """An enemy of a garrison that fell to blows may take its room while it is empty (RG-HOUSE-ROOMS). `stood`: where that enemy
+    fought; if it has taken a room since, it goes no further."""
 
     unit: int
     place: int
@@ -185,7 +185,7 @@ def overrun(r: Resolution, step: Overrun) -> None:
 
 
 def _musician(sides: tuple[list[Unit], list[Unit]]) -> tuple[int, Clauses]:
-    """A draw is won by one by the side that alone has a musician (RG-HOUSE-TRAITS); else it is fought on (RG-HOUSE-RANKS)."""
+    """The only side with a musician wins a draw by one point (RG-HOUSE-TRAITS); otherwise the fight goes on (RG-HOUSE-RANKS)."""
     one, two = (any(type_of(unit).musician for unit in side) for side in sides)
     if one == two:
         return 0, ("RG-HOUSE-RANKS",)
@@ -193,13 +193,13 @@ def _musician(sides: tuple[list[Unit], list[Unit]]) -> tuple[int, Clauses]:
 
 
 def break_goal(state: State, board: Board, unit: Unit, by: int) -> tuple[int, Clauses]:
-    """What a unit that lost by so much tests against, and why: the stubborn their Ld as it is (RG-HOUSE-RESULT), among them
-    garrisons of sound buildings that are not hard-pressed (RG-PSY-1, RG-RES-3, RG-UNST-1)."""
+    """The value that a unit that lost by so much tests against, and its clauses: stubborn units use their full Ld
+    (RG-HOUSE-RESULT), including garrisons of sound buildings that are not hard-pressed (RG-PSY-1, RG-RES-3, RG-UNST-1)."""
     goal, clauses = morale.leadership(state, board, unit)
     if not ground.outdoors(board, unit.place):
         pressed = is_hard_pressed(state, board, unit)
         if pressed:
-            # what takes the building's stubbornness takes its kind's too: RG-RES-3 knows only one
+            # being hard-pressed cancels the stubbornness of building and unit type alike: RG-RES-3 knows only one kind
             return goal - by, (*clauses, "RG-RES-3")
         if morale.shelters(state, board, unit):
             return goal, (*clauses, "RG-PSY-1")
@@ -210,7 +210,7 @@ def break_goal(state: State, board: Board, unit: Unit, by: int) -> tuple[int, Cl
 
 
 def break_test(r: Resolution, step: BreakTest) -> None:
-    """2D6 <= Ld less the difference; a double 1 holds; by the army standard a second try (RG-HOUSE-AURA)."""
+    """2D6 <= Ld less the difference; a double 1 holds; the army standard allows a second try (RG-HOUSE-AURA)."""
     unit = r.state.units[step.unit]
     if not unit.alive:
         return

@@ -1,9 +1,9 @@
-"""Buildings as rooms: what a part is, what it holds, what it is next to, where it is touched from (RG-PART, RG-CAP, RG-FORT).
+"""Buildings as rooms: what a part is, what it holds, its neighbours, where it is touched from (RG-PART, RG-CAP, RG-FORT).
 
 A section of the map is a part of a building. A section with a walkable storey above 6 inches is two rooms, ground floor and
 upper floor; any other is one. The other floors are folded into the room below them: a room is named by one space, floor 0,
-or the lowest floor above 6 inches, and nobody stands on any other. What the map says of a garrison stands in the section's
-`own` table under `garrison`. Read `rooms_of`.
+or the lowest floor above 6 inches, and no unit stands on any other. The map describes garrisons in the section's `own` table
+under `garrison`. Read `rooms_of`.
 """
 
 from __future__ import annotations
@@ -28,17 +28,17 @@ PART = 8 * INCH
 STOREY = 6 * INCH
 """A storey above this is an upper floor (RG-PART-2)."""
 PARTY_WALL = 50
-"""Parts that share at least so much wall touch."""
+"""Parts touch if they share at least this length of wall."""
 CAPACITY = 25
 SOUND: tuple[str, ...] = ("stone", "brick", "concrete")
 KEYS: tuple[str, ...] = ("capacity", "roomy", "level", "unstable", "open", "upper")
 
 
 class Room(Struct, frozen=True):
-    """One part, or one of the two rooms of a tall one. `place`: its space. `capacity`: unit strength (RG-CAP-1). `roomy`:
-    open to monstrous infantry. `level`: 0 light, 1 hard cover (RG-FORT-1). `unstable`: from the start (RG-UNST-1). `tall`:
-    one of two rooms. `neighbours`: places of the rooms next to it. `contacts`: (ground node, wall) from which its outline is
-    touched, by node; of an upper floor only nodes as high as it. `around`: those of its ground floor."""
+    """One part, or one of the two rooms of a tall one. `place`: its space. `capacity`: unit strength (RG-CAP-1). `roomy`: open to
+    monstrous infantry. `level`: 0 light, 1 hard cover (RG-FORT-1). `unstable`: from the start (RG-UNST-1). `tall`: one of two
+    rooms. `neighbours`: places of the rooms next to it. `contacts`: (ground node, wall) pairs from which its outline is touched,
+    by node; for an upper floor only nodes as high as it. `around`: those of its ground floor."""
 
     place: int
     section: int
@@ -65,12 +65,12 @@ class Rooms(Struct, frozen=True):
 
 
 def parts_of(length: int) -> int:
-    """How many parts a building of a length is: one for each 8 inches begun (RG-PART-1)."""
+    """How many parts a building of a length has: one for each 8 inches begun (RG-PART-1)."""
     return max(1, -(-length // PART))
 
 
 def upper_floor(board: Board, section: Section) -> int:
-    """The lowest floor whose height above the ground is over 6 inches; -1 where there is none (RG-PART-2)."""
+    """The lowest floor more than 6 inches above the ground; -1 if there is none (RG-PART-2)."""
     base = board.spaces[section.spaces[0]].z
     for floor, place in enumerate(section.spaces):
         if board.spaces[place].z - base > STOREY:
@@ -79,7 +79,7 @@ def upper_floor(board: Board, section: Section) -> int:
 
 
 def declared(section: Section) -> dict[str, Any]:
-    """What the map declares of a section's garrison; nothing where that is not a table."""
+    """What the map declares of a section's garrison; nothing if that is not a table."""
     table = section.own.get("garrison", {})
     return table if isinstance(table, dict) else {}
 
@@ -183,8 +183,8 @@ def _neighbours(
                 if not by_section[other]:
                     continue
                 a, b = room(section.id, floor), room(other, floor)
-                # ground floors meet ground floors, upper floors upper floors; a low house beside a tall one meets what stands
-                # on its own ground
+                # ground floors meet ground floors, upper floors upper floors; a low house beside a tall one meets the room
+                # at its own level
                 if (a == places[0]) == (b == by_section[other][0]):
                     join(a, b)
 
@@ -203,8 +203,8 @@ def _neighbours(
 
 
 def _contacts(board: Board, section: Section) -> tuple[tuple[int, int], ...]:
-    """Ground nodes from which a section's outline is touched, with the number of the wall they stand before: no further off
-    than a step of the map, nearest to a wall that faces the outdoors, no other house between."""
+    """Ground nodes from which a section's outline is touched, with the number of the wall: no further away than a step of the
+    map, nearest to a wall that faces the outdoors, with no other house between."""
     outer = [(number, side) for number, side in enumerate(section.sides) if side.outer]
     # A section with houses on all its sides is not touched from the ground.
     if not outer:
@@ -266,7 +266,7 @@ def is_part(board: Board, room: Room) -> bool:
 
 
 def has_own_level(board: Board, room: Room) -> bool:
-    """Whether a room is fortified otherwise than another of its building (RG-PART-3)."""
+    """Whether a room's fortification differs from another's in its building (RG-PART-3)."""
     known = rooms_of(board)
     others = board.buildings[board.sections[room.section].building]
     return any(
@@ -285,7 +285,7 @@ def is_unstable(state: State, room: Room) -> bool:
 
 
 def is_closed(state: State, room: Room) -> bool:
-    """Whether nobody may enter a room: closed by map or scenario, or on fire."""
+    """Whether no unit may enter a room: closed by map or scenario, or on fire."""
     if room.closed:
         return True
     structure: Structure | None = state.structures.get(room.section) if state.structures else None
@@ -293,8 +293,8 @@ def is_closed(state: State, room: Room) -> bool:
 
 
 def may_hold(kind: UnitType, room: Room) -> bool:
-    """Whether a kind of unit may be in a room (RG-CAP-1, RG-CAP-2, RG-HOUSE-CREW): infantry; monstrous infantry where there
-    is room for it."""
+    """Whether a type of unit may be in a room (RG-CAP-1, RG-CAP-2, RG-HOUSE-CREW): infantry; monstrous infantry if there is room
+    for it."""
     return kind.kind == "infantry" or (kind.kind == "mi" and room.roomy)
 
 
@@ -302,7 +302,7 @@ def may_hold(kind: UnitType, room: Room) -> bool:
 
 
 def check_rooms(board: Board) -> list[Fault]:
-    """What is wrong with what the map declares of garrisons."""
+    """Faults in the map's description of garrisons."""
     faults: list[Fault] = []
 
     def wrong(section: Section, what: str, remedy: str) -> None:

@@ -1,5 +1,5 @@
-"""Flight and pursuit (RG-HOUSE-FLEE, RG-HOUSE-RESULT, RG-RES-4, RG-HOUSE-RANKS). Read `take_flight`; `Rout` is what a lost
-combat ends in.
+"""Flight and pursuit (RG-HOUSE-FLEE, RG-HOUSE-RESULT, RG-RES-4, RG-HOUSE-RANKS). Read `take_flight`; a lost combat ends in
+`Rout`.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from battlesim.rulesets.regiment.rooms import Room
 from battlesim.rulesets.regiment.tables import flight_dice
 
 NEAR = 8 * INCH
-"""Enemies within this count where a garrison looks for a way out."""
+"""Enemies within this distance count when a garrison looks for a way out."""
 OFF = -1
 LONGEST = 18
-"""The most that three dice show."""
+"""The maximum of three dice."""
 
 
 class Flee(Step, frozen=True):
@@ -39,7 +39,7 @@ class Rout(Step, frozen=True):
 
 
 class Pursue(Ask, frozen=True):
-    """Does the unit pursue the one that flees from it? `rest`: who is asked next; `after`: who pursues already."""
+    """Does the unit pursue the one that flees from it? `rest`: units to ask next; `after`: units already pursuing."""
 
     unit: int
     prey: int
@@ -66,12 +66,12 @@ class FollowIn(Ask, frozen=True):
 
 
 def dice_of(unit: Unit) -> int:
-    """Dice a unit flees and pursues with."""
+    """Dice for a unit's flight and pursuit."""
     return flight_dice(type_of(unit).m)
 
 
 def fled_from(state: State, board: Board, unit: Unit, source: int) -> Point:
-    """What a unit flees from: an enemy where it stands, else the middle of the living enemies."""
+    """The point a unit flees from: an enemy's place, else the centre of the living enemies."""
     if source >= 0 and state.units[source].place >= 0 and state.units[source].place != unit.place:
         return board.spaces[state.units[source].place].point
     points = [
@@ -83,7 +83,7 @@ def fled_from(state: State, board: Board, unit: Unit, source: int) -> Point:
 
 
 def straight_away(board: Board, unit: Unit, away: Point, length: int, back: bool = False) -> Point:
-    """The point a length straight away from another (`back`: towards it); towards its own rear where they coincide."""
+    """The point at a length straight away from another (`back`: towards it); towards the unit's rear if they coincide."""
     here = board.spaces[unit.place].point
     dx, dy = here[0] - away[0], here[1] - away[1]
     if back:
@@ -95,14 +95,14 @@ def straight_away(board: Board, unit: Unit, away: Point, length: int, back: bool
 
 
 def flight_end(state: State, board: Board, unit: Unit, goal: Point, length: int) -> int:
-    """Where flight towards a point ends: the free ground in reach nearest to it; OFF where the point lies off the table."""
+    """Where flight towards a point ends: the nearest free ground in reach; OFF if the point is off the table."""
     if not (0 <= goal[0] <= board.size[0] and 0 <= goal[1] <= board.size[1]):
         return OFF
     return nearest_free_ground(state, board, unit, goal, length)
 
 
 def nearest_free_ground(state: State, board: Board, unit: Unit, goal: Point, length: int) -> int:
-    """The free ground in reach nearest to a point; the place a unit is on where none is nearer."""
+    """The free ground in reach nearest to a point; the unit's own place if none is nearer."""
     found = ground.reach(state, board, unit, LONGEST)
     best = (distance(board.spaces[unit.place].point, goal), unit.place)
     for place, far in found.items():
@@ -117,14 +117,14 @@ def nearest_free_ground(state: State, board: Board, unit: Unit, goal: Point, len
 
 
 def take_flight(r: Resolution, unit: Unit, source: int) -> None:
-    """A unit turns to flee, at once."""
+    """A unit turns and flees at once."""
     contacts.disengage_all(r, unit)
     r.set(unit.id, ("RG-HOUSE-FLEE",), fleeing=True, charged=False)
     r.then(Flee(unit.id, source))
 
 
 def flee(r: Resolution, step: Flee) -> None:
-    """2D6, or three where it is fast, away from the enemy; off the table it is destroyed. A garrison flees out."""
+    """2D6, or 3D6 if it is fast, away from the enemy; off the table it is destroyed. A garrison flees out of its building."""
     unit = r.state.units[step.unit]
     if not leads(unit) or not unit_state(unit).fleeing:
         return
@@ -152,8 +152,8 @@ def flee_towards(r: Resolution, unit: Unit, goal: Point, length: int, clauses: C
 
 
 def way_out(state: State, board: Board, unit: Unit, room: Room) -> int:
-    """Where a garrison flees out: the free ground by its walls with the fewest enemies near, the lowest number among such;
-    -1 where there is none."""
+    """Where a garrison flees to: the free ground by its walls with the fewest enemies near, with ties the lowest number; -1 if
+    there is none."""
     enemies = [
         board.spaces[u.place].point for u in state.units.values() if u.place >= 0 and u.side != unit.side
     ]
@@ -166,7 +166,7 @@ def way_out(state: State, board: Board, unit: Unit, room: Room) -> int:
 
 
 def leave_room(r: Resolution, unit: Unit, room: Room) -> bool:
-    """A fleeing garrison leaves its room; False where it gets no further: into a free room next door, or lost."""
+    """A fleeing garrison leaves its room; False if it goes no further: it is in a free room next door, or lost."""
     clauses: Clauses = ("RG-HOUSE-FLEE", "RG-MOVE-4")
     place = way_out(r.state, r.board, unit, room)
     if place >= 0:
@@ -193,12 +193,12 @@ def leave_room(r: Resolution, unit: Unit, room: Room) -> bool:
 
 
 def fights_others(state: State, unit: Unit, prey: int) -> bool:
-    """Whether a unit has other enemies to fight than the one that flees from it."""
+    """Whether a unit has other enemies to fight besides the one that flees from it."""
     return any(foe != prey and not unit_state(state.units[foe]).fleeing for foe in ground.foes_of(unit))
 
 
 def may_pursue(state: State, board: Board, unit: Unit, prey: Unit) -> bool:
-    """Whether a unit may pursue another into the open: it stands outside (RG-RES-4), is no engine and fights nobody else."""
+    """Whether a unit may pursue another into the open: it is outside (RG-RES-4), not an engine, and fights no one else."""
     return (
         unit.alive
         and not unit_state(unit).fleeing
@@ -209,7 +209,7 @@ def may_pursue(state: State, board: Board, unit: Unit, prey: Unit) -> bool:
 
 
 def may_follow(state: State, board: Board, unit: Unit, room: Room, prey: int) -> bool:
-    """Whether a unit may follow into a room: its kind may be there and it fights nobody else (RG-RES-4)."""
+    """Whether a unit may follow into a room: its type may be there and it fights no one else (RG-RES-4)."""
     if (
         not unit.alive
         or unit_state(unit).fleeing
@@ -224,7 +224,7 @@ def may_follow(state: State, board: Board, unit: Unit, room: Room, prey: int) ->
 
 
 def rout(r: Resolution, step: Rout) -> None:
-    """Who may pursue is asked; then the broken unit flees. From a building it is caught by whoever may follow in."""
+    """Units that may pursue are asked; then the broken unit flees. From a building, an enemy that follows in catches it."""
     unit = r.state.units[step.unit]
     if not unit.alive or not unit_state(unit).fleeing:
         return
@@ -247,13 +247,13 @@ def rout(r: Resolution, step: Rout) -> None:
 
 
 class Break(Step, frozen=True):
-    """A unit that flees is in contact with nobody any more."""
+    """A fleeing unit is no longer in contact with any enemy."""
 
     unit: int
 
 
 def break_away(r: Resolution, step: Break) -> None:
-    """Nobody followed: the unit leaves the combat."""
+    """No enemy followed: the unit leaves the combat."""
     if r.state.units[step.unit].alive:
         contacts.disengage_all(r, r.state.units[step.unit], ("RG-HOUSE-FLEE",))
 
@@ -276,7 +276,7 @@ def resolve_pursue(r: Resolution, ask: Pursue, said: Confirm) -> None:
 
 
 def flight(r: Resolution, step: Flight) -> None:
-    """Dice against dice: destroyed where a pursuer rolls as much as the fleeing unit, or more."""
+    """Dice against dice: the unit is destroyed if a pursuer rolls at least as much."""
     unit = r.state.units[step.unit]
     if not unit.alive or not unit_state(unit).fleeing:
         return
@@ -309,10 +309,10 @@ def flight(r: Resolution, step: Flight) -> None:
 
 
 def _chase(r: Resolution, unit: Unit, begun: int, goal: Point, length: int, clauses: Clauses) -> None:
-    """A pursuer goes as far as its dice say on the way the others fled, short of any unit."""
+    """A pursuer goes as far as its dice say, in the direction of the flight, short of any unit."""
     if not unit.alive or unit.place < 0:
         return
-    contacts.disengage_all(r, unit)  # it pursues nobody else who flees from it
+    contacts.disengage_all(r, unit)  # it pursues no one else that flees from it
     here, start = r.board.spaces[unit.place].point, r.board.spaces[begun].point
     far = max(1, distance(start, goal))
     end = (here[0] + (goal[0] - start[0]) * length // far, here[1] + (goal[1] - start[1]) * length // far)
@@ -327,7 +327,7 @@ def _chase(r: Resolution, unit: Unit, begun: int, goal: Point, length: int, clau
 
 
 def legal_follow_in(state: State, board: Board, ask: FollowIn) -> Sequence[Answer]:
-    """No; yes, while the room can still be had."""
+    """No; yes, while the room can still be taken."""
     room = rooms.room_at(board, ask.place)
     unit = state.units[ask.unit]
     here = ground.holder(state, ask.place)
@@ -343,7 +343,7 @@ def legal_follow_in(state: State, board: Board, ask: FollowIn) -> Sequence[Answe
 
 
 def resolve_follow_in(r: Resolution, ask: FollowIn, said: Confirm) -> None:
-    """The garrison is caught; its enemy holds the room and loses who does not fit (RG-MOVE-3)."""
+    """The garrison is caught; its enemy holds the room and loses the models that do not fit (RG-MOVE-3)."""
     if not said.yes:
         return
     unit = r.state.units[ask.unit]
@@ -370,7 +370,7 @@ def take_room(r: Resolution, step: TakeRoom) -> None:
     if not unit.alive or not ground.is_free(r.state, step.place):
         return
     clauses: Clauses = ("RG-RES-4", "RG-HOUSE-ROOMS") if step.over else ("RG-RES-4",)
-    contacts.disengage_all(r, unit, clauses)  # it follows nobody else who flees from it
+    contacts.disengage_all(r, unit, clauses)  # it follows no one else that flees from it
     unit = r.state.units[unit.id]
     enter.garrison(r, unit, step.place, clauses)
 

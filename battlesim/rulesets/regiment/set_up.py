@@ -1,4 +1,4 @@
-"""From a scenario to the first state (RG-HOUSE-PROFILE, RG-SCEN-1). Read `setup`; what the rules forbid of a scenario stands in
+"""From a scenario to the first state (RG-HOUSE-PROFILE, RG-SCEN-1). Read `setup`; what the rules forbid in a scenario is in
 `check.py`. Units have the numbers of `scenario.forces`. A character may begin with another unit: `aboard` names it.
 """
 
@@ -33,14 +33,15 @@ from battlesim.rulesets.regiment.turn import BOTH, PHASE_PRIORITY, PhaseBegins
 
 
 class Options(Struct, frozen=True):
-    """A scenario's options. `activation`: side after side, or unit by unit. `massacre`: points ahead that make one, 0 none."""
+    """A scenario's options. `activation`: side after side, or unit by unit. `massacre`: the lead in points that makes one, 0
+    none."""
 
     activation: Literal["side", "unit"] = "side"
     massacre: Annotated[int, Meta(ge=0)] = 0
 
 
 class Parade(Step, frozen=True):
-    """Before the first turn: what the houses are like is told."""
+    """Before the first turn: the houses are described."""
 
 
 def setup(scenario: Scenario, board: Board, dice: Dice) -> State:
@@ -71,7 +72,7 @@ def setup(scenario: Scenario, board: Board, dice: Dice) -> State:
 
 
 def _unit(scenario: Scenario, number: int, force: Force, place: int, front: Point) -> Unit:
-    """A character faces where the unit does that it is with."""
+    """A character faces the same way as the unit it is with."""
     kind = TYPES[force.type]
     leader = scenario.forces[force.aboard] if force.aboard >= 0 else force
     models = force.models or kind.models
@@ -87,7 +88,7 @@ def _structures(scenario: Scenario) -> dict[int, Structure]:
 
 
 def parade(r: Resolution, step: Parade) -> None:
-    """What the houses are: parts, tall ones, open ruins, brittle and small ones; and who holds which."""
+    """Describe the houses: parts, tall ones, open ruins, brittle and small ones; and which unit holds which."""
     board = r.board
     known = rooms.rooms_of(board)
     for sections in board.buildings.values():

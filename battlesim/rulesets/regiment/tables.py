@@ -1,6 +1,7 @@
 """The tables of the rulebook, each one pure function (RG-HOUSE-SHOOT, RG-HOUSE-FIGHT, RG-HOUSE-FLEE).
 
-Used alike by resolution, features and odds. A need above 6 cannot be rolled on one die; to hit, 7 to 9 are a six and then more.
+Used alike by resolution, features and odds. A need above 6 cannot be rolled on one die; to hit, 7 to 9 mean a 6 and a second
+roll.
 """
 
 from __future__ import annotations
@@ -10,13 +11,13 @@ from math import comb
 from battlesim.core.memo import memo
 
 IMPOSSIBLE = 10
-"""A need to hit from here on cannot be met."""
+"""From this need on, a hit is impossible."""
 NEVER = 7
 """A save that cannot be rolled."""
 
 
 def shot_need(bs: int, far: bool, moved: bool, cover: int, large: bool) -> int:
-    """What a shot needs on a D6: 7 - BS; +1 far, moved; +1 or +2 light or hard cover; -1 at something large. 2 at least: a 1
+    """The roll a shot needs on a D6: 7 - BS; +1 far, +1 moved; +1 light or +2 hard cover; -1 at a large target. At least 2: a 1
     never hits. BS 0 cannot shoot."""
     if bs <= 0:
         return IMPOSSIBLE
@@ -24,31 +25,31 @@ def shot_need(bs: int, far: bool, moved: bool, cover: int, large: bool) -> int:
 
 
 def second_need(need: int) -> int:
-    """Of a need of 7, 8 or 9: what is needed after a six, 4, 5 or 6."""
+    """For a need of 7, 8 or 9: the roll needed after the 6, that is 4, 5 or 6."""
     return need - 3
 
 
 def wound_need(strength: int, toughness: int) -> int:
-    """What a hit needs to wound: 4 when equal, one step a point, never better than 2; a 6 always wounds."""
+    """The roll a hit needs to wound: 4 if equal, one step per point, never better than 2; a 6 always wounds."""
     return min(6, max(2, 4 + toughness - strength))
 
 
 def save_need(save: int, strength: int) -> int:
-    """What an armour save needs against a strength: worse by each point over 3. NEVER without armour or above 6."""
+    """The roll an armour save needs against a strength: worse by each point over 3. NEVER without armour or above 6."""
     if not save:
         return NEVER
     return min(NEVER, max(2, save + max(0, strength - 3)))
 
 
 def close_need(ws: int, enemy: int) -> int:
-    """What a blow needs to hit: 4; 3 against a lower weapon skill; 5 where the enemy's is more than double."""
+    """The roll a blow needs to hit: 4; 3 against a lower weapon skill; 5 if the enemy's is more than double."""
     if ws > enemy:
         return 3
     return 5 if enemy > 2 * ws else 4
 
 
 def flight_dice(move: int) -> int:
-    """Dice of flight and pursuit: two, three when M is over 6."""
+    """Dice of flight and pursuit: two, or three if M is over 6."""
     return 3 if move > 6 else 2
 
 
@@ -56,7 +57,7 @@ def flight_dice(move: int) -> int:
 
 
 def at_least(need: int) -> float:
-    """The chance of one D6."""
+    """The chance that one D6 shows at least `need`."""
     return min(1.0, max(0.0, (7 - need) / 6))
 
 
@@ -68,14 +69,14 @@ def hit_chance(need: int) -> float:
 
 
 def tells(strength: int, toughness: int, save: int, ward: int) -> float:
-    """The chance that a hit tells: wounds and is not saved."""
+    """The chance that a hit wounds and is not saved."""
     through = 1.0 - at_least(save_need(save, strength))
     return at_least(wound_need(strength, toughness)) * through * (1.0 - at_least(ward or NEVER))
 
 
 @memo(bound=64)
 def two_dice(most: int) -> float:
-    """The chance that 2D6 come to at most so much."""
+    """The chance that the sum of 2D6 is at most `most`."""
     return sum(1 for a in range(1, 7) for b in range(1, 7) if a + b <= most) / 36
 
 

@@ -1,4 +1,4 @@
-"""Roles of units and senses of orders under the regiments."""
+"""Tactical roles of units and meanings of orders in the regiment rules."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""At whom a unit may shoot, and what its shots need to hit (RG-HOUSE-SHOOT, RG-SHOOT-2, RG-ATT-5).
+"""Which enemies a unit may shoot at, and the rolls its shots need (RG-HOUSE-SHOOT, RG-SHOOT-2, RG-ATT-5).
 
-Read `targets`, then `need`.
+Read `shooting_targets`, then `need`.
 """
 
 from __future__ import annotations
@@ -22,8 +22,8 @@ def weapon_of(unit: Unit) -> Weapon | None:
 
 
 def can_shoot(state: State, unit: Unit) -> bool:
-    """Whether a unit may shoot now, were there a target: armed, free, neither run nor charged; engines and heavy weapons
-    only where it did not move at all; no misfire to mend (RG-HOUSE-MOVE, RG-HOUSE-CREW, RG-ATT-5)."""
+    """Whether a unit may shoot now if it has a target: armed, free, neither run nor charged; engines and heavy weapons only if
+    they did not move at all; no misfire to repair (RG-HOUSE-MOVE, RG-HOUSE-CREW, RG-ATT-5)."""
     weapon = weapon_of(unit)
     mine = unit_state(unit)
     if weapon is None or not leads(unit) or mine.fleeing or mine.rallied or mine.foes:
@@ -41,7 +41,7 @@ def open_to_fire(state: State, board: Board, unit: Unit) -> bool:
 def is_target(
     state: State, board: Board, unit: Unit, weapon: Weapon, target: Unit, stand: bool = False
 ) -> bool:
-    """Whether a unit that can shoot may shoot at an enemy; `stand`: as that one charges it."""
+    """Whether a unit that can shoot may shoot at an enemy; `stand`: as that enemy charges it."""
     if not open_to_fire(state, board, target):
         return False
     flat = line_of_sight.flat_distance(board, unit, target)
@@ -49,7 +49,7 @@ def is_target(
         return False
     room = ground.room_of(board, target)
     if room is not None and room.upper and weapon.way == "flame":
-        return False  # only what flies aims flames at an upper floor (RG-SHOOT-5)
+        return False  # only flyers aim flames at an upper floor (RG-SHOOT-5)
     if weapon.blind:
         return True
     if not line_of_sight.in_front(board, unit, target.place):
@@ -77,8 +77,8 @@ def shooting_targets(state: State, board: Board, unit: Unit) -> list[int]:
 
 
 def might_shoot(state: State, board: Board, unit: Unit, enemies: Nearby | None = None) -> bool:
-    """Whether a unit has a part in the shooting phase, looked at roughly: armed, free, an enemy in range. `enemies`: those of its
-    side, where the caller looks at many units."""
+    """A rough check whether a unit has a part in the shooting phase: armed, free, an enemy in range. `enemies`: those of its
+    side, if the caller checks many units."""
     weapon = weapon_of(unit)
     if weapon is None or not can_shoot(state, unit):
         return False
@@ -92,7 +92,7 @@ def might_shoot(state: State, board: Board, unit: Unit, enemies: Nearby | None =
 
 
 def can_stand_and_shoot(state: State, board: Board, unit: Unit, charger: Unit) -> bool:
-    """Whether a charged unit has something to shoot at who comes: bows and the like, never engines."""
+    """Whether a charged unit can shoot at its charger: bows and the like, never engines."""
     weapon = weapon_of(unit)
     if (
         weapon is None
@@ -106,7 +106,7 @@ def can_stand_and_shoot(state: State, board: Board, unit: Unit, charger: Unit) -
 
 
 def need(board: Board, unit: Unit, target: Unit, weapon: Weapon, far: int, stand: bool = False) -> int:
-    """What a unit's shots at a target need to hit. `stand`: at one that charges it, whatever it did in its own turn."""
+    """The roll a unit's shots at a target need to hit. `stand`: at one that charges it, regardless of its own turn."""
     return shot_need(
         type_of(unit).bs,
         2 * far > weapon.range,
@@ -117,7 +117,7 @@ def need(board: Board, unit: Unit, target: Unit, weapon: Weapon, far: int, stand
 
 
 def clauses_of(r: Resolution, unit: Unit, target: Unit) -> Clauses:
-    """The clauses that bear on a shot."""
+    """The clauses that apply to a shot."""
     board = r.board
     found: Clauses = ("RG-HOUSE-SHOOT", *line_of_sight.cover(board, unit.place, target.place)[1])
     room = rooms.room_at(board, target.place)

@@ -1,4 +1,4 @@
-"""Stones, flames and breath: what lies under a template (RG-SHOOT-3, RG-SHOOT-5, RG-SHOOT-6, RG-HOUSE-AIM).
+"""Stones, flames and breath: the models under a template (RG-SHOOT-3, RG-SHOOT-5, RG-SHOOT-6, RG-HOUSE-AIM).
 
 Read `stone_lands` and `flame_models`.
 """
@@ -27,27 +27,28 @@ from battlesim.rulesets.regiment.rooms import Room
 SHORT_FLAME = 4 * INCH
 """How far short a flame is aimed (RG-HOUSE-AIM)."""
 HOLE, EDGE = 100, 250
-"""A round template's hole lies on a unit this near; its rim reaches one this near."""
+"""How near a unit must be to a round template's centre to be under its hole, and under its rim."""
 RIM = 150
 """A round template reaches a building this near to its hole."""
 CIRCLE = 125
-"""Half the large circle of a flame."""
+"""The radius of the large circle of a flame."""
 UNDER_HOLE, UNDER_RIM = 8, 4
-"""Models of infantry under a round template about its hole, and under its rim (RG-HOUSE-AIM)."""
+"""Models of infantry under a round template around its hole, and under its rim (RG-HOUSE-AIM)."""
 UNDER, UNDER_MI, UNDER_ALL = 5, 2, 10
 """Models of a garrison under a template (RG-SHOOT-3, RG-SHOOT-6)."""
 HOLE_STRENGTH = 8
 CLOSE_BREATH = 550
-"""A breath's whole large circle lies on what is this near."""
+"""The whole large circle of a breath covers targets this near."""
 
 
 def covered(target: Unit, infantry: int) -> int:
-    """Models under a template out of doors: so many of infantry, fewer the broader their bases."""
+    """Models under a template outdoors, from the number for infantry: fewer if their bases are broader."""
     return min(target.models, max(1, infantry * 80 // type_of(target).base))
 
 
 def garrisoned(target: Unit, models: int) -> int:
-    """Models of a garrison under a template: monstrous infantry 2 where infantry has 5; 10 are 10 of either (RG-SHOOT-3)."""
+    """Models of a garrison under a template: 2 of monstrous infantry where it would be 5 of infantry; 10 are 10 of either
+    (RG-SHOOT-3)."""
     if models == UNDER and type_of(target).kind == "mi":
         models = UNDER_MI
     return min(target.models, models)
@@ -57,7 +58,7 @@ def garrisoned(target: Unit, models: int) -> int:
 
 
 def stone(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
-    """The stone comes down where it was aimed, or drifts so many inches in one of eight directions."""
+    """The stone lands where it was aimed, or drifts so many inches in one of eight directions."""
     board, now = r.board, attempt(r.state)
     clauses: Clauses = ("RG-HOUSE-ENGINES", "RG-HOUSE-AIM", "RG-HOUSE-CREW")
     flies = discharge(r, unit, target, clauses)
@@ -76,8 +77,8 @@ def stone(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
 def stone_lands(
     r: Resolution, unit: Unit, weapon: Weapon, p: Point, aimed: Room | None, clauses: Clauses
 ) -> int:
-    """What a round template does with its hole at a point; how many things it touches. `aimed`: the room that was chosen,
-    where it comes down as aimed: it needs no sight, so that the floor is free to choose (RG-SHOOT-5)."""
+    """The effect of a round template with its hole at a point; returns how many things it touches. `aimed`: the chosen room, if
+    it lands as aimed: the weapon needs no line of sight, so the floor can be chosen freely (RG-SHOOT-5)."""
     board, found = r.board, 0
     section = ballistics.section_at(board, p)
     if section is not None:
@@ -107,7 +108,7 @@ def stone_lands(
 
 
 def drifted(p: Point, direction: int, length: int) -> Point:
-    """The point a length from another in one of the eight directions."""
+    """The point at a length from another in one of the eight directions."""
     dx, dy = FACINGS[direction]
     if dx and dy:
         length = length * 70 // 99
@@ -115,15 +116,15 @@ def drifted(p: Point, direction: int, length: int) -> Point:
 
 
 def models_under(unit: Unit, gap: int) -> tuple[bool, int] | None:
-    """Who of a unit outdoors is under a round template whose hole is so far away: whether one model is under the hole, and how
-    many others are under the template; None where it does not reach."""
+    """The models of a unit outdoors under a round template whose hole is `gap` away: whether one is under the hole, and how many
+    others are under the template; None if it does not reach."""
     if gap <= HOLE:
         return True, covered(unit, UNDER_HOLE + 1) - 1
     return (False, covered(unit, UNDER_RIM)) if gap <= EDGE else None
 
 
 def near_rim(board: Board, p: Point) -> list[Section]:
-    """The closed buildings that the rim of a round template about a point outside reaches."""
+    """The closed buildings reached by the rim of a round template around a point outside."""
     known = rooms.rooms_of(board).by_section
     return [s for s in board.sections if known[s.id] and polygon_distance(p, s.polygon) <= RIM]
 
@@ -137,7 +138,7 @@ def _template(
     how: type[facts.StruckByStone | facts.Splinters | facts.Flames],
     clauses: Clauses,
 ) -> None:
-    """A template over a room: so many models of its garrison, none under the hole (RG-SHOOT-3)."""
+    """A template over a room hits so many models of its garrison, none under the hole (RG-SHOOT-3)."""
     if room.tall:
         clauses += ("RG-SHOOT-5",)
     r.because(how(unit=unit.id, place=room.place, section=room.section, clauses=clauses))
@@ -150,7 +151,7 @@ def _template(
 
 
 def flame(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
-    """Aimed short, the flame leaps so many inches on."""
+    """Aimed short, the flame goes as many inches further on as the die says."""
     board = r.board
     clauses: Clauses = ("RG-HOUSE-ENGINES", "RG-HOUSE-AIM")
     flies = discharge(r, unit, target, clauses)
@@ -179,8 +180,8 @@ def under_flame(board: Board, here: int, there: int, flies: int) -> int:
 
 
 def flame_models(polygon: tuple[Point, ...], p: Point) -> int:
-    """Models of a garrison under a flame whose large circle is about a point: 10 where it lies wholly on the building
-    (RG-SHOOT-3), 5 where it lies partly on it (RG-SHOOT-6), else none."""
+    """Models of a garrison under a flame whose large circle is centred on a point: 10 if it lies wholly on the building
+    (RG-SHOOT-3), 5 if partly (RG-SHOOT-6), else none."""
     if not in_polygon(p, polygon):
         return UNDER if polygon_distance(p, polygon) <= CIRCLE else 0
     rim = min(point_segment_distance(p, polygon[i - 1], polygon[i]) for i in range(len(polygon)))
@@ -198,7 +199,7 @@ def _flames(
 
 
 def breath(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
-    """A flame without a die: what is near lies wholly under it. What flies may aim at an upper floor (RG-SHOOT-5)."""
+    """A flame without a die: near targets are wholly under it. Flyers may aim at an upper floor (RG-SHOOT-5)."""
     clauses: Clauses = ("RG-HOUSE-ENGINES", "RG-HOUSE-AIM")
     models = under_breath(r.board, unit.place, target.place)
     r.because(facts.Breathes(unit=unit.id, other=target.id, clauses=clauses))

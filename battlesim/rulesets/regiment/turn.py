@@ -1,7 +1,7 @@
 """The turn: charges, flight, moves, shooting, close combat, one side after the other (RG-HOUSE-TURN).
 
-A turn of the battle is both sides' turns, a half of its 1,000 ticks each. Every unit's part in a phase is an entry of the agenda.
-Where the scenario schedules by unit, both sides share one sequence of phases and their units take their parts in turn.
+A turn of the battle is both sides' turns, half of its 1,000 ticks each. Every unit's part in a phase is an entry of the agenda.
+If the scenario activates by unit, both sides share one sequence of phases and their units alternate.
 Read `begin_phase`, then `next_part`.
 """
 
@@ -36,7 +36,7 @@ PHASE_PRIORITY, PART_PRIORITY = 5, 10
 STARTS: tuple[int, ...] = (0, 100, 130, 300, 400, 500)
 """Ticks of half a turn at which the phases begin; the last is its end."""
 BOTH = 2
-"""`PhaseOrder.side` where both sides act."""
+"""The value of `PhaseOrder.side` when both sides act."""
 
 
 class PhaseBegins(Step, frozen=True):
@@ -68,7 +68,7 @@ class WhichUnit(Ask, frozen=True):
 
 
 def waits(state: State, board: Board, unit: Unit, phase: int, enemies: Nearby | None = None) -> bool:
-    """Whether a unit has something to do in a phase. `enemies`: its enemies by place, where the caller looks at many units."""
+    """Whether a unit has something to do in a phase. `enemies`: its enemies by place, if the caller checks many units."""
     if phase == MOVE:
         return move.can_act(state, board, unit)
     if phase == SHOOT:
@@ -83,12 +83,12 @@ def waits(state: State, board: Board, unit: Unit, phase: int, enemies: Nearby | 
 
 
 def waiting(state: State, board: Board) -> list[Unit]:
-    """The units that have a part in this phase and have not had it, by id. In close combat both sides have one."""
+    """The units that have yet to take their part in this phase, by id. In close combat both sides have one."""
     return list(_waiting(state, board))
 
 
 def _waiting(state: State, board: Board) -> Iterator[Unit]:
-    """The same, one by one: to know whether there is one, a caller need not look at all."""
+    """`waiting`, one by one, so that a caller can stop at the first."""
     known, alive = battle_state(state), state.alive
     side, phase = known.sides.side, known.sides.phase
     # the dead have no part in anything
@@ -104,7 +104,7 @@ def _waiting(state: State, board: Board) -> Iterator[Unit]:
 
 
 def legal_which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Answer]:
-    """Units of the side that have a part and have not had it, by id."""
+    """Units of the side that have yet to take their part, by id."""
     return [numbered(Pick, unit.id) for unit in waiting(state, board) if unit.side == ask.side]
 
 
@@ -112,7 +112,7 @@ def legal_which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Ans
 
 
 def begin_phase(r: Resolution, step: PhaseBegins) -> None:
-    """A side's turn begins with its fleeing units trying to rally; a shooting phase counts losses anew."""
+    """At the start of a side's turn its fleeing units try to rally; a shooting phase resets the count of losses."""
     if victory.end_if_wiped(r):
         return
     state = r.state
@@ -144,7 +144,7 @@ def begin_phase(r: Resolution, step: PhaseBegins) -> None:
 
 
 def schedule(r: Resolution, step: Schedule) -> None:
-    """Parts are spread evenly over what is left of their phase."""
+    """The parts are spread evenly over the rest of their phase."""
     if r.state.outcome is not None:
         return
     state = r.state
@@ -169,8 +169,8 @@ def _start(state: State, sides: PhaseOrder, phase: int) -> int:
 
 
 def next_part(r: Resolution, step: Part) -> None:
-    """In flight and close combat there is no choice: the lowest number first. Else a side picks the unit; by unit, the side
-    that has had fewer parts in this phase, the first of both where they are even."""
+    """In flight and close combat there is no choice: the lowest number goes first. Otherwise a side picks the unit; by unit, the
+    side that has had fewer parts in this phase, the first side on a tie."""
     if victory.end_if_wiped(r):
         return
     able = _waiting(r.state, r.board)

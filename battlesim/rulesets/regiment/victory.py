@@ -1,6 +1,7 @@
 """Who wins: units lost or fleeing, standards, objectives, margins (RG-HOUSE-VICTORY). Read `ENDING`.
 
-A battle ends in one of these words: length, massacre (at its end, by so many points), annihilation; the referee adds forfeit.
+A battle ends in one of these words: length, massacre (at its end, by a large enough lead), annihilation; the referee adds
+forfeit.
 """
 
 from __future__ import annotations
@@ -15,21 +16,21 @@ from battlesim.rulesets.regiment.model import battle_state, flees, type_of
 MASSACRE = "massacre"
 CLAUSES: Clauses = ("RG-HOUSE-VICTORY",)
 STANDARD_WORTH = 50
-"""Points for a standard that is captured."""
+"""Points for a captured standard."""
 
 
 def holder(state: State, goal: Objective) -> int:
-    """The side that alone has units that do not flee on an objective's places, -1 where none has."""
+    """The only side with units that do not flee on an objective's places, -1 if there is none."""
     return victory.alone_in(state, goal.places, lambda unit: not flees(state, unit))
 
 
 def earned(state: State, goal: Objective) -> victory.Points:
-    """Points of each side for an objective as things stand."""
+    """Points of each side for an objective at present."""
     return victory.earned(state, goal, holder(state, goal))
 
 
 def reach(state: State) -> victory.Points:
-    """The most points that each side can take in a battle that begins at this state: the worth of all enemies, their standards,
+    """The most points that each side can win in a battle that begins in this state: the worth of all enemies, their standards,
     and its objectives."""
     lost = [0, 0]
     for unit in state.units.values():
@@ -38,7 +39,7 @@ def reach(state: State) -> victory.Points:
 
 
 def awards(state: State) -> list[victory.Award]:
-    """Every objective, and whoever flees. Units lost and standards are scored as they are lost."""
+    """Every objective, and fleeing units. Lost units and standards are scored when they are lost."""
     fleeing = [unit for unit in state.units.values() if unit.alive and flees(state, unit)]
     worth = [
         victory.Award(f"{unit.name}, in flight", victory.for_side(1 - unit.side, type_of(unit).worth))
@@ -48,7 +49,7 @@ def awards(state: State) -> list[victory.Award]:
 
 
 def _word(state: State) -> str:
-    """A massacre is a victory by so many points, where the scenario has any."""
+    """A massacre is a victory by enough points, if the scenario allows one."""
     known, points = battle_state(state), state.points
     winner = victory.winner_by_points(points, known.margin)
     crushed = known.massacre and abs(points[0] - points[1]) >= known.massacre

@@ -1,4 +1,4 @@
-"""A position as a player looks at it: who threatens whom from where, what acts and places are worth.
+"""A position as a player judges it: which enemy threatens which unit from where, and what acts and places are worth.
 
 Built from a view and a judgement alone. Values are in points of unit worth. Read `Appraisal.value_of_place`, the worth of one
 unit standing in one place, and `value_of_outcome`.
@@ -30,11 +30,11 @@ from battlesim.rulesets.squadhex.prospects import Prospects
 
 MODES = (NORMAL, SUPPRESSIVE)
 NEGLIGIBLE = 0.02
-"""A chance that a building falls below this is not feared."""
+"""Buildings less likely to fall than this are not feared."""
 
 
 class Enemy(NamedTuple):
-    """An enemy as a look at many places needs it: the share of its fire that one unit has to fear, where it is, its hex."""
+    """An enemy, prepared for judging many places: the share of its fire that one unit has to fear, its place, its hex."""
 
     unit: Unit
     share: float
@@ -43,11 +43,11 @@ class Enemy(NamedTuple):
 
 
 Sighted = list[tuple[int, int]]
-"""Enemies in sight of a place, by their number among the enemies, with their distances in hexes."""
+"""Enemies in sight of a place: their index among the enemies, and their distance in hexes."""
 
 
 class Appraisal:
-    """What one side knows, prepared for looking at many places. Good for one view."""
+    """What one side knows, prepared for judging many places. Valid for one view."""
 
     memos: Memos
 
@@ -73,12 +73,12 @@ class Appraisal:
     # ---- acts
 
     def value_of_toll(self, unit: Unit, toll: Toll) -> float:
-        """What a toll of a unit is worth to the other side."""
+        """What the toll on a unit is worth to the other side."""
         return self.prices.value_of_toll(unit, toll)
 
     def value_of_outcome(self, outcome: Outcome, side: int) -> float:
-        """What the outcome of an act is worth to a side: what it costs the other, less what it costs its own, and what becomes of
-        buildings."""
+        """What the outcome of an act is worth to a side: what it costs the other side, less what it costs its own, plus the
+        effect on buildings."""
         total = 0.0
         for unit, toll in outcome.tolls:
             value = self.value_of_toll(unit, toll)
@@ -93,7 +93,7 @@ class Appraisal:
 
     @memo_table(bound=2_000)
     def _value_of_fall(self, section: int) -> float:
-        """What it is worth to one's side that a building hex falls."""
+        """What the fall of a building hex is worth to this side."""
         if section not in self._concerning:
             return 0.0
         found = self._beyond_tolls[section]
@@ -104,7 +104,8 @@ class Appraisal:
 
     @memo_table(bound=2_000)
     def _beyond_tolls(self, section: int) -> float:
-        """What a fall is worth to one's side besides the losses of those inside: objectives about it, and the walls they lose."""
+        """What a fall is worth to this side besides the losses inside: objectives about the building, and the cover its occupants
+        lose."""
         if section not in self._concerning:
             return 0.0
         found = self.prospects.razed(section)
@@ -140,13 +141,13 @@ class Appraisal:
         return self.value_of_toll(target, toll)
 
     def best_fire(self, unit: Unit, target: Unit, moved: bool, supporters: tuple[int, ...] = ()) -> float:
-        """The same for the better mode."""
+        """`value_of_fire` in the better mode."""
         return max(self.value_of_fire(unit, target, mode, moved, supporters) for mode in MODES)
 
     def value_at_building(
         self, unit: Unit, section: int, moved: bool, supporters: tuple[int, ...] = ()
     ) -> float:
-        """What the fire of a unit of one's own at a building hex is worth."""
+        """What the fire of one of this side's units at a building hex is worth."""
         worth = self._value_of_fall[section]
         if not worth:
             return 0.0
@@ -155,7 +156,7 @@ class Appraisal:
         return (falls + self.judgement.weakened * weakens) * worth
 
     def best_at_buildings(self, unit: Unit) -> float:
-        """The most that the fire of a unit of one's own at any building hex is worth; 0 at least."""
+        """The most that the fire of one of this side's units at any building hex is worth; at least 0."""
         if not strength_at_building(unit, 1):
             return 0.0
         state, board, down = self.state, self.board, self.fallen
@@ -170,13 +171,13 @@ class Appraisal:
 
     @memo_property
     def _worth_felling(self) -> list[int]:
-        """The building hexes whose fall is worth something to one's side."""
+        """The building hexes whose fall is worth something to this side."""
         known = battle_state(self.state).destructible
         return [n for n in sorted(self._concerning) if n in known and self._value_of_fall[n] > 0.0]
 
     @memo_property
     def _concerning(self) -> frozenset[int]:
-        """The standing sections that anybody is in, and those that objectives are about."""
+        """The standing sections that have units inside or that objectives name."""
         spaces = self.board.spaces
         inhabited = [spaces[place].section for place in self.state.at if spaces[place].kind == "floor"]
         return frozenset(inhabited) | self.prospects.razable
@@ -197,14 +198,13 @@ class Appraisal:
 
     @memo_table(bound=4_000)
     def _value_of_burst(self, number: int, hexagon: int, mode: str) -> float:
-        """What a unit's area attack is worth to its side once it has landed on a hex."""
+        """What a unit's area attack is worth to its side when it lands on a given hex."""
         unit = self.state.units[number]
         return self.value_of_outcome(estimates.burst(self.state, self.board, unit, hexagon, mode), unit.side)
 
     @memo_property
     def _matters(self) -> frozenset[int]:
-        """The hexes on which an area attack can be worth anything: those that anybody stands on, and those of buildings that
-        objectives are about."""
+        """The hexes where an area attack can be worth anything: those with units, and buildings that objectives name."""
         of, sections = self.grid.of, self.board.sections
         crowded = [of[place] for place in self.state.at]
         return frozenset([*crowded, *(of[sections[n].ruin] for n in self.prospects.razable)])
@@ -217,19 +217,19 @@ class Appraisal:
 
     @memo_table(bound=2_000)
     def _ways(self, number: int, action: str) -> Mapping[int, int]:
-        """The ways that a unit can go by an action, as `move.routes` gives them."""
+        """The routes open to a unit under an action, as `move.routes` gives them."""
         return move.routes(self.state, self.board, self.state.units[number], action)
 
     @memo_table(bound=20_000)
     def _met(self, number: int, place: int) -> tuple[tuple[int, Distribution], ...]:
-        """The opportunity fire that meets a unit on a place."""
+        """The opportunity fire that a unit meets in a place."""
         return estimates.opportunities(self.state, self.board, self.state.units[number], place)
 
-    # ---- fire at a glance
+    # ---- quick estimates of fire
 
     def _enemy(self, foe: Unit) -> Enemy:
-        """An enemy, and the share of its fire that one unit has to fear: it has other targets, may have acted or be disrupted.
-        One that has acted or is disrupted in the last round fires no more."""
+        """An enemy, and the share of its fire that one unit has to fear: it has other targets, and may have acted or be
+        disrupted. In the last round an enemy that has acted or is disrupted fires no more."""
         mine, j = unit_state(foe), self.judgement
         share = j.aim_share
         if self.rounds_left == 1 and (mine.disrupted or not (mine.fresh or mine.waits)):
@@ -242,7 +242,7 @@ class Appraisal:
 
     @memo_table(bound=20_000)
     def sighted(self, place: int) -> Sighted:
-        """The enemies in sight of a place, as far as anybody fires."""
+        """The enemies in sight of a place, out to the longest range of any unit."""
         far, look, down = self._far, self._lines.look, self.fallen
         seen, apart = self._lines.row(place, down), self.grid.distances(place)
         return [
@@ -252,7 +252,7 @@ class Appraisal:
         ]
 
     def best_shot(self, unit: Unit, place: int, moved: bool) -> float:
-        """The best attack of a unit on a squad, crew or vehicle from a place, at a glance: nobody is taken to be cut off."""
+        """A quick estimate of a unit's best attack on an enemy unit from a place. Targets are assumed to be able to fall back."""
         return self._best_shot[unit.id, place, moved]
 
     @memo_table(bound=20_000)
@@ -271,7 +271,7 @@ class Appraisal:
 
     @memo_table(bound=20_000)
     def _shot(self, kind: str, models: int, times: int, enemy: int, away: int) -> float:
-        """The better way to fire at an enemy (by its number among the enemies) from so far away."""
+        """The value of the better mode of fire at an enemy (by index) from this distance."""
         normal, other = both_modes(kind, models, times, self._profiles[enemy], away)
         if not normal:
             return 0.0
@@ -281,14 +281,14 @@ class Appraisal:
 
     @memo_table(bound=2_000)
     def _profiles(self, enemy: int) -> TargetProfile:
-        """An enemy, by its number among the enemies, as it is fired at."""
+        """An enemy (by index) as a target."""
         return estimates.target_profile(self.board, self.foes[enemy])
 
     # ---- places
 
     def value_of_place(self, unit: Unit, place: int) -> Features:
-        """What it is worth to a unit to end an action in a place: exposure, progress, hold, and its best shot of the next round;
-        or to leave the board there."""
+        """What ending an action in a place is worth to a unit: exposure, progress, hold, and its best shot next round. If the
+        unit leaves the board there, what leaving is worth."""
         return self._value_of_place[unit.id, place]
 
     @memo_table(bound=20_000)
@@ -300,7 +300,7 @@ class Appraisal:
         return self.value_of_staying(unit, place)
 
     def value_of_staying(self, unit: Unit, place: int) -> Features:
-        """The same of who stays on the board."""
+        """`value_of_place` for a unit that stays on the board."""
         ahead = self.prospects
         return Features(
             exposure=self._exposure(unit, place),
@@ -310,7 +310,7 @@ class Appraisal:
         )
 
     def _exposure(self, unit: Unit, place: int) -> float:
-        """What the enemy's reply may take of a unit in a place: fire, shells, the fall of its building."""
+        """What the enemy's reply may cost a unit in a place: by fire, and by the fall of its building."""
         against, models = class_of(unit), unit.models
         inside = self.board.spaces[place].kind == "floor"
         guarded = self._covers[place] + type_of(unit).armour
@@ -329,12 +329,13 @@ class Appraisal:
 
     @memo_table(bound=2_000)
     def _fall_risk(self, section: int) -> float:
-        """The chance to be feared that the enemy's next attack on a building hex, by all who can together, brings it down."""
+        """The feared share of the chance that the enemy's next attack on a building hex, by all enemies able to join in, destroys
+        it."""
         state, board, fear = self.state, self.board, self.judgement.fall_risk
         if not fear or not targets.may_destroy(state, section):
             return 0.0
         found = {foe.id: estimates.building_dice(board, foe, section) for foe in self._breakers}
-        # Who sees the building is only looked at where all of them together could do something.
+        # Lines of sight are checked only if all of them together could do something.
         if self._falls(section, list(found.values())) < NEGLIGIBLE:
             return 0.0
         seen = [
@@ -345,7 +346,8 @@ class Appraisal:
         return fear * self._falls(section, seen)
 
     def _falls(self, section: int, attackers: Sequence[tuple[int, int]]) -> float:
-        """The chance that a building hex falls to a concentrated fire of all that count, as (dice, what they need)."""
+        """The chance that a building hex falls to the concentrated fire of all effective attackers, given as (dice, roll
+        needed)."""
         counting = [one for one in attackers if one[0] and one[1] <= FARTHEST]
         if not counting:
             return 0.0
@@ -355,5 +357,5 @@ class Appraisal:
 
     @memo_property
     def _breakers(self) -> list[Unit]:
-        """The enemies whose fire counts against buildings."""
+        """The enemies whose fire can damage buildings."""
         return [foe for foe in self.foes if not unit_state(foe).disrupted and strength_at_building(foe, 1)]

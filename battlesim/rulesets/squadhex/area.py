@@ -25,7 +25,7 @@ from battlesim.rulesets.squadhex.targets import can_fell, hexes_at, name_of, occ
 
 CLAUSES = ("SH-HOUSE-AREA",)
 SCATTERS = 5
-"""What one die must show for an area attack to scatter."""
+"""The roll on one die from which an area attack scatters."""
 
 
 class WhichHex(Ask, frozen=True):
@@ -42,7 +42,7 @@ class HowBombarded(Ask, frozen=True):
 
 
 class Bombard(Step, frozen=True):
-    """An area attack comes down about a hex."""
+    """An area attack lands on or near a hex."""
 
     unit: int
     place: int
@@ -50,8 +50,8 @@ class Bombard(Step, frozen=True):
 
 
 class AtTheBuilding(Step, frozen=True):
-    """The roll of a normal area attack against the building, after its squads' losses (SH-TARGET-3). `example`: squads are
-    on its bottom and top floors, as in SH-EX-2."""
+    """The roll of a normal area attack against the building, after the losses of the squads inside (SH-TARGET-3). `example`:
+    squads are on its bottom and top floors, as in SH-EX-2."""
 
     unit: int
     section: int
@@ -60,7 +60,7 @@ class AtTheBuilding(Step, frozen=True):
 
 
 def legal_which_hex(state: State, board: Board, ask: WhichHex) -> Sequence[Answer]:
-    """The hexes that `targets.hexes_at` lists; pass where there is none any more."""
+    """The hexes that `targets.hexes_at` lists; pass if none is left."""
     return [TargetSpace(place) for place in hexes_at(state, board, state.units[ask.unit])] or [Pass()]
 
 
@@ -70,7 +70,7 @@ def resolve_which_hex(r: Resolution, ask: WhichHex, said: Answer) -> None:
 
 
 def legal_how_bombarded(state: State, board: Board, ask: HowBombarded) -> Sequence[Answer]:
-    """Normal or suppressive; on an empty hex normal only, since there is nobody to suppress."""
+    """Normal or suppressive; on an empty hex only normal, since there is no one to suppress."""
     space = board.spaces[ask.place]
     anybody = occupants(state, board, space.section) if space.kind == "floor" else state.at.get(ask.place)
     return attack.MODES if anybody else attack.MODES[:1]
@@ -96,8 +96,8 @@ def _crewed(kind: str, models: int, mode: str) -> int:
     one = TYPES[kind]
     dice = one.area if mode == NORMAL else one.area_suppressive
     crew = sum(figure.serves for figure in one.figures)
-    # A mortar fires the share of its dice that its living crew can serve, rounded up. A strike that observers call for is
-    # not their own, and stays whole.
+    # A mortar fires the share of its dice that its living crew can serve, rounded up. A strike called by observers is
+    # not their own and is never reduced.
     if crew:
         left = sum(figure.serves for figure in one.figures[:models])
         dice = (dice * left + crew - 1) // crew
@@ -105,18 +105,18 @@ def _crewed(kind: str, models: int, mode: str) -> int:
 
 
 def _dice_clauses(unit: Unit) -> Clauses:
-    """The clauses that bear on the dice of a unit's area attack."""
+    """The clauses that apply to the dice of a unit's area attack."""
     figures = ("SH-HOUSE-FIGURES",) if any(figure.serves for figure in type_of(unit).figures) else ()
     return (*figures, "SH-HOUSE-SUPPRESS") if unit_state(unit).pinned else figures
 
 
 def bombard(r: Resolution, step: Bombard) -> None:
-    """An area attack comes down: scatter, then each unit there, then the building."""
+    """An area attack: scatter, then each unit there, then the building."""
     state, board, grid = r.state, r.board, hexes(r.board)
     unit = state.units[step.unit]
     dice = area_dice(unit, step.mode)
     target = aimed = grid.of[step.place]
-    # On 5 or 6 it lands on one of the six hexes next to the one aimed at; off the map it does nothing.
+    # On 5 or 6 it lands on one of the six hexes next to its target; off the map it does nothing.
     if r.count(1, SCATTERS, "scatter", unit.id, step.place, clauses=CLAUSES):
         dq, dr = DIRECTIONS[r.pick(6, "where", unit.id, step.place, clauses=CLAUSES)]
         q, r_ = grid.at[target]
@@ -131,7 +131,7 @@ def bombard(r: Resolution, step: Bombard) -> None:
     place = _name(r, target)
     r.because(lands(unit=unit.id, place=place, section=section if standing else -1, clauses=CLAUSES))
     inside = occupants(state, board, section) if standing else []
-    # In a standing building only those on the top floor are hit.
+    # In a standing building only units on the top floor are hit.
     if standing:
         top = board.sections[section].spaces[-1]
         hit = [one for one in inside if one.place == top]
@@ -148,7 +148,7 @@ def bombard(r: Resolution, step: Bombard) -> None:
 
 
 def _name(r: Resolution, number: int) -> int:
-    """The space that names a hex as it stands now: its ground floor, its ruin or its ground."""
+    """The space that names a hex in its present state: its ground floor, its ruin or its ground."""
     grid = hexes(r.board)
     section = grid.section[number]
     if section < 0:
@@ -158,7 +158,7 @@ def _name(r: Resolution, number: int) -> int:
 
 
 def _burst(r: Resolution, unit: Unit, target: Unit, dice: int, mode: str, inside: bool) -> None:
-    """One unit under an area attack: hits less what its cover and armour cancel. `inside`: in a standing building."""
+    """One unit under an area attack: hits less those cancelled by cover and armour. `inside`: in a standing building."""
     hits = r.count(dice, WITHIN, "area", unit.id, target.id)
     saves = r.count(defence(r.state, r.board, target), CANCEL, "cover", target.id, unit.id) if hits else 0
     cancelled = min(saves, hits)
@@ -197,7 +197,7 @@ def _burst(r: Resolution, unit: Unit, target: Unit, dice: int, mode: str, inside
 
 
 def at_the_building(r: Resolution, step: AtTheBuilding) -> None:
-    """The roll against the building: the same number of dice again, in full."""
+    """The roll against the building: the full number of dice again."""
     if step.section in fallen(r.state):
         return
     unit = r.state.units[step.unit]

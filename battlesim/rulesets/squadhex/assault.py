@@ -1,6 +1,6 @@
 """Assault: close combat from an adjacent hex or floor (SH-HOUSE-ASSAULT).
 
-Enemies on opportunity fire may fire at the assaulters first. Read `fight`.
+Enemies on opportunity fire may fire at the assaulting unit first. Read `fight`.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from battlesim.rulesets.squadhex.model import type_of, unit_state
 
 CLAUSES: Clauses = ("SH-HOUSE-ASSAULT",)
 HIT = 4
-"""What each die of close firepower must show to hit."""
+"""The roll from which each die of close firepower hits."""
 
 
 class WhomAssault(Ask, frozen=True):
@@ -39,14 +39,14 @@ class Fight(Step, frozen=True):
 
 
 class Settle(Step, frozen=True):
-    """The assaulters move into the place that the loser has left, where it has room."""
+    """The assaulting unit moves into the loser's place if there is room."""
 
     unit: int
     place: int
 
 
 def can_assault(unit: Unit) -> bool:
-    """Whether a unit may assault: on foot, not pinned, with firepower of any kind."""
+    """Whether a unit may assault: on foot, not pinned, with any firepower."""
     kind, mine = type_of(unit), unit_state(unit)
     return not kind.vehicle and not mine.pinned and any(f.infantry or f.vehicles for f in kind.figures)
 
@@ -61,7 +61,7 @@ def assaultable(state: State, board: Board, unit: Unit) -> list[int]:
         for other in state.at.get(place, ())
         if state.units[other].side != unit.side
     ]
-    # Enemies who both lived through a collapse share the ruins.
+    # Enemies that survived a collapse share the ruins.
     found += [other for other in state.at.get(unit.place, ()) if state.units[other].side != unit.side]
     return sorted(found)
 
@@ -87,7 +87,7 @@ def fight(r: Resolution, step: Fight) -> None:
     state = r.state
     unit, foe = state.units[step.unit], state.units[step.target]
     mine = unit_state(unit)
-    # Opportunity fire may have removed, pinned or disrupted the assaulters: then there is no assault.
+    # Opportunity fire may have removed, pinned or disrupted the assaulting unit: then there is no assault.
     if unit.place < 0 or foe.place < 0 or mine.pinned or mine.disrupted:
         return
     place = foe.place
@@ -97,7 +97,7 @@ def fight(r: Resolution, step: Fight) -> None:
     suffered = r.count(close_firepower(foe, unit), HIT, "defence", foe.id, unit.id)
     lost, killed = min(suffered, unit.models), min(inflicted, foe.models)
     mine_left, theirs_left = unit.models - lost, foe.models - killed
-    # The side with fewer figures left withdraws, the assaulters on a tie; where it cannot, it is removed.
+    # The side with fewer figures left withdraws, the assaulting unit on a tie; if it cannot, it is removed.
     won = mine_left > theirs_left
     clauses = (*CLAUSES, "SH-HOUSE-FIGURES")
     r.because(Fought(unit.id, foe.id, lost, killed, won, clauses=clauses))
@@ -113,7 +113,7 @@ def fight(r: Resolution, step: Fight) -> None:
 
 
 def settle(r: Resolution, step: Settle) -> None:
-    """The assaulters take the place they fought for, unless it is full or theirs already."""
+    """The assaulting unit takes the place it fought for, unless it is full or already its own."""
     unit = r.state.units[step.unit]
     if unit.place < 0 or unit.place == step.place or not has_room(r.state, r.board, unit, step.place):
         return

@@ -1,7 +1,7 @@
 """Fire at units, normal or suppressive (SH-HOUSE-ATTACK, SH-HOUSE-COVER, SH-TARGET-2).
 
-`declare.py` asks at whom. What hits do stands in `casualties.py` (normal) and `morale.py` (suppressive), fire at buildings in
-`buildings.py`. Read `attack`.
+`declare.py` asks for the target. The effect of hits is in `casualties.py` (normal) and `morale.py` (suppressive), fire at
+buildings in `buildings.py`. Read `attack`.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def resolve_how_fired(r: Resolution, ask: HowFired, said: Order) -> None:
 
 
 def attack(r: Resolution, step: Attack) -> None:
-    """The attackers' hits less what the target's cover and armour cancel."""
+    """The attackers' hits less those cancelled by the target's cover and armour."""
     state, board = r.state, r.board
     unit, target = state.units[step.unit], state.units[step.target]
     if unit.place < 0 or target.place < 0:
@@ -112,7 +112,7 @@ def attack(r: Resolution, step: Attack) -> None:
 
 
 def _clauses(r: Resolution, unit: Unit, target: Unit, step: Attack) -> Clauses:
-    """The clauses that bear on an attack."""
+    """The clauses that apply to an attack."""
     board = r.board
     named = ["SH-HOUSE-ATTACK", "SH-HOUSE-ACTIONS", *cover_clauses(board, target.place)]
     if board.spaces[target.place].kind == "floor":
@@ -135,7 +135,7 @@ def _clauses(r: Resolution, unit: Unit, target: Unit, step: Attack) -> Clauses:
 
 
 def _too_weak(state: State, board: Board, unit: Unit, step: Attack, section: int) -> bool:
-    """Whether all that fire together could bring down no hex of the building, were they to fire at it instead (SH-EX-3)."""
+    """Whether all units firing together could not destroy any hex of the building if they fired at it instead (SH-EX-3)."""
     grid = hexes(board)
 
     def dice(other: int) -> int:

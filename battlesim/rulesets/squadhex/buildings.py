@@ -1,6 +1,6 @@
-"""Fire at buildings: who counts, the roll, weakened and collapsed hexes (SH-ATTACK, SH-TARGET, SH-ROLL, SH-DEST, SH-EX).
+"""Fire at buildings: which units count, the roll, weakened and collapsed hexes (SH-ATTACK, SH-TARGET, SH-ROLL, SH-DEST, SH-EX).
 
-What a fall does to those inside stands in `collapse.py`. Read `attack_building`, then `roll_against`.
+The effect of a fall on units inside is in `collapse.py`. Read `attack_building`, then `roll_against`.
 """
 
 from __future__ import annotations
@@ -30,7 +30,8 @@ from battlesim.rulesets.squadhex.targets import may_destroy, occupants
 
 
 class AttackBuilding(Step, frozen=True):
-    """An attack on a building hex is rolled. `action`: fire, advance_fire or concentrated, to which `supporters` add."""
+    """An attack on a building hex is rolled. `action`: fire, advance_fire or concentrated; `supporters` add to a concentrated
+    fire."""
 
     unit: int
     section: int
@@ -39,7 +40,7 @@ class AttackBuilding(Step, frozen=True):
 
 
 def attack_building(r: Resolution, step: AttackBuilding) -> None:
-    """The dice of all that counts against three dice of the building hex (SH-ROLL-1)."""
+    """The dice of everything that counts against three dice of the building hex (SH-ROLL-1)."""
     state, board = r.state, r.board
     unit = state.units[step.unit]
     if unit.place < 0 or not may_destroy(state, step.section):
@@ -67,7 +68,7 @@ def attack_building(r: Resolution, step: AttackBuilding) -> None:
 
 
 def _particular(unit: Unit, distance: int) -> list[str]:
-    """The clauses that bear on one unit's share of the dice."""
+    """The clauses that apply to one unit's share of the dice."""
     kind = type_of(unit)
     found = []
     if kind.concussive or kind.building_bonus:
@@ -81,8 +82,7 @@ def _particular(unit: Unit, distance: int) -> list[str]:
 def roll_against(
     r: Resolution, unit: Unit, section: int, dice: int, wanted: int, how: str, clauses: Clauses
 ) -> None:
-    """Roll against a building hex: it falls, is weakened, or stands. Hits count in one attack only, and are not added up over
-    several (SH-DEST-1..4)."""
+    """Roll against a building hex: it falls, is weakened, or stands. Hits of separate attacks do not add up (SH-DEST-1..4)."""
     hits = r.count(dice, wanted, "hit building", unit.id, section)
     saves = r.count(WALLS, CANCEL, "walls", unit.id, section) if hits else 0
     cancelled = min(saves, hits)
@@ -91,7 +91,7 @@ def roll_against(
     weakened = is_weakened(r.state, section)
     whole = required(house.top, weakened)
     comes, found = "stands", ["SH-DEST-1"]
-    # As many net hits as required bring it down; half as many, rounded up, weaken it, but never twice.
+    # The required net hits destroy it; half as many, rounded up, weaken it, but never twice.
     if net >= whole:
         comes = "falls"
         if weakened:

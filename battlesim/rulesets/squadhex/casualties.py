@@ -1,6 +1,6 @@
 """Casualties: the figures that normal attacks, area attacks and close combat remove (SH-HOUSE-NORMAL).
 
-Read `lose_figures`. What a fall costs those inside stands in `collapse.py`.
+Read `lose_figures`. The losses of units in a falling building are in `collapse.py`.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ CLAUSES: Clauses = ("SH-HOUSE-NORMAL",)
 
 
 def lose_figures(r: Resolution, target: Unit, net: int, how: str, clauses: Clauses = CLAUSES) -> None:
-    """Take what so many net hits take. `how`: fire, bombardment or assault."""
+    """Remove figures for net hits. `how`: fire, bombardment or assault."""
     target = r.state.units[target.id]
     if net <= 0 or not target.alive:
         return
-    # Each net hit removes a figure; of a vehicle the first damages it heavily, the second destroys it.
+    # Each net hit removes a figure; on a vehicle the first causes heavy damage, the second destroys it.
     lost = r.lose(target, net, how, clauses)
     if type_of(target).vehicle and lost == 1 and target.models == 2:
         r.emit(facts.Damaged(unit=target.id, clauses=clauses))

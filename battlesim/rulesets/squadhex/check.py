@@ -1,4 +1,4 @@
-"""What the rules forbid of a map and a scenario (SH-SCEN-1, SH-HOUSE-UNITS, SH-HOUSE-STACK). Read `check`."""
+"""What the rules forbid in a map and a scenario (SH-SCEN-1, SH-HOUSE-UNITS, SH-HOUSE-STACK). Read `check`."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _check_entry(force: Force, kind: UnitType) -> list[Fault]:
 
 
 def _check_map(board: Board) -> list[Fault]:
-    """A hex map, each building section one hex of it with one to three floors."""
+    """It must be a hex map; each building section is one of its hexes, with one to three floors."""
     if board.unit != "hex" or any(way.kind == "ground" and way.length != 100 for way in board.ways):
         what = f"map {board.name!r} is no hex map"
         return [fault("map", what, "give one with unit hex and ground of kind hex")]
@@ -130,7 +130,7 @@ def _check_fires(scenario: Scenario) -> list[Fault]:
 
 
 def _check_destroyed(scenario: Scenario) -> list[Fault]:
-    """Only what the scenario lets fall can be an objective to destroy."""
+    """Only sections that the scenario makes destructible can be objectives to destroy."""
     faults, falls = [], destructible(scenario)
     for number, goal in enumerate(scenario.objectives):
         standing = [scenario.board.sections[n].name for n in goal.sections if n not in falls]

@@ -1,6 +1,6 @@
-"""A building hex falls: those inside, the overlay, what remains (SH-FALL-1..5).
+"""A building hex falls: the units inside, the overlay, what remains (SH-FALL-1..5).
 
-What the overlay costs to enter and how it covers stands in `ground.py`. Read `fall`.
+The overlay's movement cost and cover are in `ground.py`. Read `fall`.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from battlesim.rulesets.squadhex.model import battle_state, structure
 from battlesim.rulesets.squadhex.targets import occupants
 
 DICE, HIT = 4, 4
-"""Dice for each floor that each squad inside takes, and what each must show to hit (SH-FALL-1)."""
+"""Dice per floor that each squad inside takes, and the roll from which each hits (SH-FALL-1)."""
 
 
 class Fall(Step, frozen=True):
@@ -26,14 +26,14 @@ class Fall(Step, frozen=True):
 
 
 def fall(r: Resolution, step: Fall) -> None:
-    """The hex becomes a ruin under an overlay, and each squad inside is hit by what falls."""
+    """The hex becomes a ruin under an overlay, and each squad inside is hit by debris."""
     state, board = r.state, r.board
     section = board.sections[step.section]
     inside = occupants(state, board, step.section)
     clauses: Clauses = ("SH-FALL-3", "SH-FALL-5", *_objective(r, step.section))
     r.because(StructureSet(step.section, True, False, structure(state, step.section), clauses=clauses))
     r.emit(facts.Overlay(section=step.section, number=token(board, step.section), clauses=("SH-FALL-3",)))
-    # Each squad inside takes four dice for each floor of the hex. Cover cancels none of the hits, unless an option says so.
+    # Each squad inside takes four dice for each floor of the hex. Cover cancels no hits unless an option says so.
     covers = battle_state(state).fall_cover
     for unit in inside:
         hits = r.count(DICE * (section.top + 1), HIT, "fall", unit.id, step.section, clauses=("SH-FALL-1",))
@@ -51,7 +51,7 @@ def fall(r: Resolution, step: Fall) -> None:
 
 
 def _objective(r: Resolution, section: int) -> Clauses:
-    """SH-FALL-4 where the hex is an objective: it stays one in ruins."""
+    """SH-FALL-4 if the hex is an objective: it stays one in ruins."""
     ruin = r.board.sections[section].ruin
     return ("SH-FALL-4",) if any(ruin in goal.places for goal in battle_state(r.state).objectives) else ()
 

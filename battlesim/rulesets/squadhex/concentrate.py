@@ -19,8 +19,8 @@ from battlesim.rulesets.squadhex.targets import supporters
 
 
 class WhoSupports(Ask, frozen=True):
-    """Who supports a concentrated fire at a unit (`target`) or at a building hex (`section`), besides those `chosen` already? The
-    other of the two is -1."""
+    """Which friend supports a concentrated fire at a unit (`target`) or at a building hex (`section`), besides those already
+    `chosen`? The other of the two is -1."""
 
     unit: int
     target: int
@@ -29,7 +29,7 @@ class WhoSupports(Ask, frozen=True):
 
 
 def legal_who_supports(state: State, board: Board, ask: WhoSupports) -> Sequence[Answer]:
-    """Friends that can support, by id; pass once there is a first."""
+    """Friends that can support, by id; pass once one is chosen."""
     leader = state.units[ask.unit]
     found: list[Answer] = [
         numbered(Pick, unit) for unit in supporters(state, board, leader, ask.target, ask.section, ask.chosen)
@@ -40,7 +40,7 @@ def legal_who_supports(state: State, board: Board, ask: WhoSupports) -> Sequence
 
 
 def resolve_who_supports(r: Resolution, ask: WhoSupports, said: Answer) -> None:
-    """One more joins, or the attack is carried out."""
+    """One more friend joins, or the attack is carried out."""
     unit = r.state.units[ask.unit]
     if isinstance(said, Pick):
         r.emit(facts.Supports(unit=said.unit, other=ask.unit, clauses=("SH-HOUSE-ACTIONS",)))

@@ -31,11 +31,11 @@ class Figure(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class UnitType(Struct, frozen=True, forbid_unknown_fields=True):
-    """One type of unit. `figures`: those it has, in the order in which they survive (the last is lost first); () for a vehicle.
-    `strength`: how many it begins with; of a vehicle 2, whole and then heavily damaged.
+    """One type of unit. `figures`: its figures in the order in which they survive (the last is lost first); () for a vehicle.
+    `strength`: its figures at the start; 2 for a vehicle: undamaged, then heavily damaged.
 
     `infantry`, `vehicles`: a vehicle's firepower in dice. `ranges`: against infantry and against vehicles, in hexes. `movement`:
-    in half points. `armour`, `area`, `area_suppressive`: dice. `shots`: how many area attacks it has, 0 for no limit.
+    in half points. `armour`, `area`, `area_suppressive`: dice. `shots`: its number of area attacks, 0 for no limit.
     """
 
     name: str
@@ -61,13 +61,13 @@ class UnitType(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def officer(self) -> bool:
-        """Whether an officer leads it while he lives."""
+        """Whether it has an officer, who leads it while he lives."""
         return any(figure.name == "officer" for figure in self.figures)
 
 
 def _unit_type(row: dict[str, Any]) -> dict[str, Any]:
-    """A vehicle's movement is its own, a squad's and a crew's the usual. `figure_infantry`, `figure_vehicles`: firepower of its
-    figures, where it is not the usual of their kind."""
+    """A vehicle has its own movement, squads and crews the standard one. `figure_infantry`, `figure_vehicles`: firepower of its
+    figures, if not the standard of their kind."""
     vehicle, crew = row.pop("kind", "") == "vehicle", row.get("crew", False)
     changed = {key: row.pop(f"figure_{key}") for key in ("infantry", "vehicles") if f"figure_{key}" in row}
     figures = [asdict(replace(FIGURES[name], **changed)) for name in row.get("figures", ())]

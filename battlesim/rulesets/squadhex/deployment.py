@@ -1,4 +1,4 @@
-"""Deployment: on which spaces units may begin, and how many on each (SH-HOUSE-STACK). Read `DEPLOYMENT`."""
+"""Deployment: the spaces on which units may begin, and how many on each (SH-HOUSE-STACK). Read `DEPLOYMENT`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from battlesim.rulesets.squadhex.ground import SQUADS, enter_cost
 
 
 def refuse(scenario: Scenario, number: int, place: int) -> Refusal:
-    """Vehicles begin on ground that they can enter, squads also on floors that are not closed."""
+    """Vehicles begin on ground that they can enter; squads also on floors of buildings that are not closed."""
     kind, space = TYPES[scenario.forces[number].type], scenario.board.spaces[place]
     if space.kind == "floor":
         can = not kind.vehicle and not space.roof and not scenario.is_closed(space.section)

@@ -1,4 +1,4 @@
-"""How far every space is from some places, by the costs of moving: for players, who weigh how near they are. Read
+"""The distance of every space from some places, by movement costs: for players, which judge how near they are. Read
 `distance_field`."""
 
 from __future__ import annotations
@@ -11,17 +11,17 @@ from battlesim.rulesets.squadhex.ground import neighbours_of
 from battlesim.rulesets.squadhex.hexes import hexes
 
 FAR = 36
-"""Half movement points that a distance counts at most."""
+"""The maximum of a distance, in half movement points."""
 BESIDE = 6
-"""What a vehicle is taken to be away from a place that it is next to and cannot enter, in half movement points."""
+"""The distance assumed for a vehicle next to a place that it cannot enter, in half movement points."""
 
 
 @owned_memo(bound=300)
 def distance_field(
     board: Board, places: tuple[int, ...], vehicle: bool, fallen: frozenset[int], closed: frozenset[int]
 ) -> list[int]:
-    """Half movement points from each space to the nearest of some places; FAR where it is as far or farther. Vehicles go next to
-    places that they cannot enter."""
+    """Half movement points from each space to the nearest of some places, at most FAR. Vehicles go next to places that they
+    cannot enter."""
     made, grid = neighbours_of(board, fallen, closed), hexes(board)
     away = [FAR] * len(board.spaces)
     queue: list[tuple[int, int]] = []
@@ -42,7 +42,7 @@ def distance_field(
         cost, place = heappop(queue)
         if cost > away[place]:
             continue
-        # A step costs what it costs to enter its end, so that the way is followed backwards.
+        # A step costs what entering its end costs, so the search runs backwards.
         for before, _ in exits_of[place]:
             for to, more in exits_of[before]:
                 if to == place and cost + more < away[before]:

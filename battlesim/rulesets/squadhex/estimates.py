@@ -1,7 +1,7 @@
-"""What acts may be expected to cost, in a position: fire, bombardment, buildings, assaults, opportunity fire (law 12).
+"""The expected cost of acts in a position: fire, bombardment, buildings, assaults, opportunity fire (law 12).
 
-This puts together what an act consists of, asking the chapters of the rules, and has it worked out by `expected.py`. Everybody
-who is in the way counts, friends as well. Nothing here decides a rule. Read `fire`, then `bombardment`.
+This works out what an act consists of by asking the chapters of the rules, and has `expected.py` compute it. Every unit affected
+counts, friends included. Nothing here decides a rule. Read `fire`, then `bombardment`.
 """
 
 from __future__ import annotations
@@ -40,26 +40,26 @@ from battlesim.rulesets.squadhex.model import NORMAL, battle_state, is_weakened,
 from battlesim.rulesets.squadhex.targets import may_destroy, occupants
 
 SCATTERED = face_at_least(area.SCATTERS) / len(DIRECTIONS)
-"""The chance that an area attack lands on one given hex next to the one it is aimed at."""
+"""The chance that an area attack lands on one given hex next to its target hex."""
 HELD = 1.0 - face_at_least(area.SCATTERS)
-"""The chance that it lands where it is aimed."""
+"""The chance that it lands on its target hex."""
 
 
 class Outcome(NamedTuple):
-    """What an act is expected to do: the toll of each unit that it may cost anything, and for each building hex that it may
-    harm (section, chance that it falls, chance that it is only weakened)."""
+    """What an act is expected to do: the toll on each unit that it may harm, and for each building hex that it may harm (section,
+    chance that it falls, chance that it is only weakened)."""
 
     tolls: tuple[tuple[Unit, Toll], ...] = ()
     walls: tuple[tuple[int, float, float], ...] = ()
 
 
 def worth(unit: Unit) -> float:
-    """Points that what is left of a unit is worth."""
+    """The worth in points of what is left of a unit."""
     return type_of(unit).worth * unit.models / max(unit_state(unit).full, 1)
 
 
 def worth_lost(unit: Unit, toll: Toll) -> float:
-    """Points that a toll takes of a unit, on average."""
+    """The points that a toll costs a unit, on average."""
     return type_of(unit).worth * toll.lost / max(unit_state(unit).full, 1)
 
 
@@ -67,7 +67,7 @@ def worth_lost(unit: Unit, toll: Toll) -> float:
 
 
 def attack_dice(board: Board, unit: Unit, target: Unit, moved: bool, supporters: Sequence[Unit] = ()) -> int:
-    """Dice of a unit's fire at a unit, those that supporters add counted in."""
+    """Dice of a unit's fire at a unit, including those that supporters add."""
     dice = strength(board, unit, target, moved)
     return dice + sum(halved(strength(board, other, target), 1) for other in supporters)
 
@@ -87,7 +87,7 @@ def fire(
 
 
 def hit_by(state: State, board: Board, target: Unit, mode: str, dice: int, wanted: int, origin: int) -> Toll:
-    """What an attack with so many dice that need so much, from the space `origin`, costs its target."""
+    """What an attack from the space `origin` costs its target; each of its `dice` needs `wanted` to hit."""
     guarded = defence(state, board, target)
     if mode == NORMAL:
         return expected.fired_on(dice, wanted, guarded, target.models)
@@ -104,15 +104,15 @@ def hit_by(state: State, board: Board, target: Unit, mode: str, dice: int, wante
 def lost_to(
     kind: str, models: int, against: int, inside: bool, distance: int, guarded: int, figures: int
 ) -> float:
-    """Figures that normal fire of so many of a kind takes of a target of so many, which is of a class, inside a building or not,
-    and has so many defence dice."""
+    """The expected figures a target loses to normal fire. `kind`, `models`: the attackers; `against`: the target's class;
+    `inside`: it is in a building; `guarded`: its defence dice; `figures`: how many it has."""
     dice, wanted = dice_at(kind, models, 0, against, inside, distance)
     return expected.fired_on(dice, wanted, guarded, figures).lost
 
 
 class TargetProfile(NamedTuple):
-    """All of a unit that those who fire at it ask for: its type and figures, whether it is in a building, its cover dice, and
-    what suppression has done to it."""
+    """All that matters about a unit as a target: its type and figures, whether it is in a building, its cover dice, and its
+    suppression."""
 
     kind: str
     models: int
@@ -123,7 +123,7 @@ class TargetProfile(NamedTuple):
 
 
 def target_profile(board: Board, unit: Unit) -> TargetProfile:
-    """A unit as those see it who fire at it."""
+    """A unit as a target."""
     inside = board.spaces[unit.place].kind == "floor"
     mine = unit_state(unit)
     return TargetProfile(
@@ -135,8 +135,8 @@ def target_profile(board: Board, unit: Unit) -> TargetProfile:
 def both_modes(
     kind: str, models: int, times: int, target: TargetProfile, distance: int
 ) -> tuple[float, Toll]:
-    """What fire of so many of a kind, their dice halved so many times, takes of a target from so far: figures by normal fire, and
-    the toll of suppressive fire. Nobody is taken to be cut off."""
+    """What fire costs a target at a distance: figures lost to normal fire, and the toll of suppressive fire. `times`: how often
+    the attackers' dice are halved. The target is assumed to be able to fall back."""
     foe = TYPES[target.kind]
     dice, wanted = dice_at(
         kind, models, times, VEHICLES if foe.vehicle else INFANTRY, target.inside, distance
@@ -156,7 +156,7 @@ def both_modes(
 
 
 def fall_cover(state: State, board: Board, section: int) -> int:
-    """Cover dice of those inside a building hex that falls: none, unless an option says so (SH-FALL-1)."""
+    """Cover dice of units inside a building hex that falls: none unless an option says so (SH-FALL-1)."""
     if not battle_state(state).fall_cover:
         return 0
     return COVER["light" if is_light(board, section) else "building"]
@@ -172,13 +172,13 @@ def burials(state: State, board: Board, section: int) -> tuple[tuple[Unit, Toll]
 
 
 def walls_hit(state: State, board: Board, section: int, dice: int, wanted: int) -> tuple[float, float]:
-    """Chances that an attack with so many dice brings a building hex down, and that it only weakens it."""
+    """Chances that an attack destroys a building hex, and that it only weakens it. Each of its `dice` needs `wanted` to hit."""
     weakened = is_weakened(state, section)
     return expected.walls(dice, wanted, required(board.sections[section].top, weakened), weakened)
 
 
 def building_dice(board: Board, unit: Unit, section: int, moved: bool = False) -> tuple[int, int]:
-    """(dice, what they need) of a unit's fire at a building hex."""
+    """(dice, roll needed) of a unit's fire at a building hex."""
     distance = hexes(board).between(unit.place, board.sections[section].ruin)
     return strength_at_building(unit, distance, moved), need(distance, type_of(unit).ranges[VEHICLES])
 
@@ -191,7 +191,7 @@ def walls_under(
     moved: bool = False,
     supporters: Sequence[Unit] = (),
 ) -> tuple[float, float]:
-    """Chances that a unit's fire, alone or with supporters, brings a building hex down, and that it only weakens it."""
+    """Chances that a unit's fire, alone or with supporters, destroys a building hex, and that it only weakens it."""
     dice, wanted = building_dice(board, unit, section, moved)
     for other in supporters:
         dice += halved(building_dice(board, other, section)[0], 1)
@@ -206,7 +206,7 @@ def at_building(
     moved: bool = False,
     supporters: Sequence[Unit] = (),
 ) -> Outcome:
-    """What a unit's fire at a building hex, alone or with supporters, comes to; those inside suffer when it falls."""
+    """The outcome of a unit's fire at a building hex, alone or with supporters. Units inside suffer when it falls."""
     falls, weakens = walls_under(state, board, unit, section, moved, supporters)
     buried = burials(state, board, section) if falls else ()
     return Outcome(tuple((one, toll.by(falls)) for one, toll in buried), ((section, falls, weakens),))
@@ -216,15 +216,15 @@ def at_building(
 
 
 def landings(board: Board, place: int) -> list[tuple[int, float]]:
-    """The hexes on which an area attack aimed at the hex of a place may land, with the chance of each. What is missing
-    to 1 is the chance that it lands off the map."""
+    """The hexes on which an area attack aimed at the hex of a place may land, with the chance of each. The rest of the
+    probability is that it lands off the map."""
     grid = hexes(board)
     aimed = grid.of[place]
     return [(aimed, HELD), *((number, SCATTERED) for number in grid.near[aimed])]
 
 
 def bombardment(state: State, board: Board, unit: Unit, place: int, mode: str) -> Outcome:
-    """What a unit's area attack, aimed at the hex that `place` names, comes to on it and on the six around it."""
+    """The outcome of a unit's area attack aimed at the hex that `place` names, over that hex and the six around it."""
     tolls: list[tuple[Unit, Toll]] = []
     walls: list[tuple[int, float, float]] = []
     for number, chance in landings(board, place):
@@ -235,7 +235,7 @@ def bombardment(state: State, board: Board, unit: Unit, place: int, mode: str) -
 
 
 def burst(state: State, board: Board, unit: Unit, number: int, mode: str) -> Outcome:
-    """What a unit's area attack comes to once it has landed on a hex."""
+    """The outcome of a unit's area attack once it has landed on a hex."""
     grid, dice = hexes(board), area.area_dice(unit, mode)
     section = grid.section[number]
     if section < 0 or section in fallen(state):
@@ -253,7 +253,7 @@ def burst(state: State, board: Board, unit: Unit, number: int, mode: str) -> Out
     for one in inside:
         pinned = unit_state(one).pinned
         if one.place != house.spaces[-1]:
-            # Below the top floor they are safe, unless the building falls.
+            # Units below the top floor are safe unless the building falls.
             if falls:
                 tolls.append((one, expected.buried(house.top + 1, cover, one.models, pinned).by(falls)))
         elif falls:
@@ -272,12 +272,12 @@ def burst(state: State, board: Board, unit: Unit, number: int, mode: str) -> Out
 
 @memo(bound=4_096)
 def _close_dice(kind: str, models: int, against: int, times: int) -> tuple[int, ...]:
-    """Dice of a unit in close combat by the figures it has left, from 0 up; `times`: how often they are halved."""
+    """Dice of a unit in close combat by figures left, from 0 up; `times`: how often they are halved."""
     return (0, *(halved(firepower(kind, n, against), times) for n in range(1, models + 1)))
 
 
 def _side(state: State, board: Board, unit: Unit, foe: Unit) -> Side:
-    """One side of close combat. The disrupted strike no blow; assaulters are on foot and have no armour."""
+    """One side of close combat. A disrupted unit does not strike; assaulting units are on foot and have no armour."""
     dice = _close_dice(unit.kind, unit.models, class_of(foe), halvings(unit))
     if unit_state(unit).disrupted:
         dice = (0,) * len(dice)
@@ -286,7 +286,7 @@ def _side(state: State, board: Board, unit: Unit, foe: Unit) -> Side:
 
 
 def assault(state: State, board: Board, unit: Unit, foe: Unit) -> Clash:
-    """An assault: those who wait fire at the assaulters as they set out, then both sides fight."""
+    """An assault: enemies on opportunity fire shoot at the assaulting unit as it sets out, then both sides fight."""
     attacks = [net for _, net in opportunities(state, board, unit, unit.place)]
     left = expected.survivors(tuple(attacks), unit.models)
     return expected.clash(_side(state, board, unit, foe), left, _side(state, board, foe, unit))
@@ -299,7 +299,7 @@ def _opportunity(state: State, board: Board, unit: Unit, target: Unit) -> Distri
 
 
 def opportunities(state: State, board: Board, unit: Unit, place: int) -> tuple[tuple[int, Distribution], ...]:
-    """The enemies on opportunity fire that could fire at a unit on a place, with the net hits of their normal fire."""
+    """The enemies on opportunity fire that could fire at a unit in a place, with the net hits of their normal fire."""
     there = replace(unit, place=place)
     waiting = react.waiting_for(state, board, unit, place)
     return tuple((number, _opportunity(state, board, state.units[number], there)) for number in waiting)
@@ -312,12 +312,12 @@ def moving(
     path: Sequence[int],
     met: Callable[[int], tuple[tuple[int, Distribution], ...]],
 ) -> Toll:
-    """What a move along a path (from where the unit is) costs it, when each enemy on opportunity fire fires normally at its first
-    chance; `met`: what `opportunities` says of a place."""
+    """What a move along a path (from the unit's place) costs it, if each enemy on opportunity fire uses normal fire at its first
+    chance; `met`: the `opportunities` in a place."""
     attacks: list[Distribution] = []
     fired: set[int] = set()
     for place in path[1:]:
-        # Nobody fires at a place on the way that is full.
+        # Units cannot be fired at in a full place on the way.
         if place != path[-1] and place in state.at and not has_room(state, board, unit, place):
             continue
         for number, net in met(place):
@@ -331,5 +331,5 @@ def moving(
 
 
 def recovery(board: Board, unit: Unit, officers: Sequence[int]) -> float:
-    """The chance that a disrupted squad recovers in the next status phase; `officers`: where those of its side are."""
+    """The chance that a disrupted squad recovers in the next status phase; `officers`: the places of its side's officers."""
     return face_at_least(morale.recovers_on(board, unit, officers))

@@ -1,9 +1,9 @@
-"""What one attack comes to on average, from the tables of the rules: figures lost, suppression, buildings, close combat.
+"""The average results of one attack, from the tables of the rules: figures lost, suppression, buildings, close combat.
 
-Nothing here decides a rule, and no table is written a second time: what dice need and cancel and what hits do comes from
+Nothing here decides a rule, and no table is repeated: the rolls to hit and to cancel, and the effects of hits, come from
 `fire.py`, `morale.py`, `collapse.py` and `assault.py`. The means are those of the rules' own dice; `tests/rulesets/squadhex`
-holds them to `battlesim.search.outcomes`. How an attack is put together from a position is the business of `estimates.py`. Read
-`nets`, then `fired_on`.
+checks them against `battlesim.search.outcomes`. `estimates.py` works out an attack from a position. Read `nets`, then
+`fired_on`.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ from battlesim.rulesets.squadhex.morale import DISRUPT, PIN, ROUT
 
 MOST_ATTACKS = 1 << 15
 MOST_DICE = 64
-"""More hits than this are counted as so many."""
+"""The cap on hits counted."""
 
 
 class Toll(NamedTuple):
-    """What an attack comes to for one unit: `lost`, the mean of the figures lost; `gone`, the chance that nothing is left. Of a
-    unit that lives, the chances that the attack leaves it `pinned`, `disrupted` (the routed as well) and `routed`, which it was
-    not before; a routed unit has fallen back."""
+    """What an attack does to one unit: `lost`, the mean of the figures lost; `gone`, the chance that nothing is left. If it
+    survives: the chances that the attack leaves it newly `pinned`, `disrupted` (including routed) and `routed`; a routed unit has
+    fallen back."""
 
     lost: float = 0.0
     gone: float = 0.0
@@ -42,7 +42,7 @@ class Toll(NamedTuple):
     routed: float = 0.0
 
     def by(self, chance: float) -> Toll:
-        """The toll of an attack that only comes with a chance."""
+        """The toll of an attack that happens only with this chance."""
         return Toll(*(chance * x for x in self))
 
 
@@ -51,7 +51,7 @@ UNHURT = Toll()
 
 @memo(bound=MOST_ATTACKS)
 def nets(dice: int, need: int, defence: int) -> Distribution:
-    """Net hits of so many dice that need so much (7: they never hit), of which each of so many defence dice may cancel one."""
+    """Net hits of `dice` that each need `need` (7: they never hit), when each of `defence` dice may cancel one."""
     if dice <= 0 or need > 6:
         return NOTHING
     hits = binomial(dice, face_at_least(need), MOST_DICE)
@@ -59,7 +59,7 @@ def nets(dice: int, need: int, defence: int) -> Distribution:
 
 
 def _less(hits: Distribution, cancelled: Distribution) -> Distribution:
-    """Hits less those cancelled, never below none."""
+    """Hits less those cancelled, at least 0."""
     row = [0.0] * len(hits)
     for n, p in enumerate(hits):
         for k, q in enumerate(cancelled):
@@ -71,7 +71,7 @@ def _less(hits: Distribution, cancelled: Distribution) -> Distribution:
 
 
 def _losing(lost: Distribution, models: int) -> Toll:
-    """The toll of losses that stop at the last figure."""
+    """The toll of losses, capped at the figures of the unit."""
     lost = capped(lost, models)
     return Toll(mean(lost), at_least(lost, models))
 
@@ -86,8 +86,8 @@ def fired_on(dice: int, need: int, defence: int, models: int) -> Toll:
 def suppressed(
     dice: int, need: int, defence: int, models: int, pinned: bool, disrupted: bool, trapped: bool
 ) -> Toll:
-    """A suppressive attack on a squad that may be pinned or disrupted already; `trapped`: it has nowhere to fall back to, and is
-    removed when it is routed (SH-HOUSE-SUPPRESS)."""
+    """A suppressive attack on a squad that may already be pinned or disrupted; `trapped`: it has nowhere to fall back to and is
+    removed when routed (SH-HOUSE-SUPPRESS)."""
     net = nets(dice, need, defence)
     routs = at_least(net, ROUT)
     pins = 0.0 if pinned else at_least(net, PIN) - at_least(net, DISRUPT)
@@ -102,7 +102,7 @@ def suppressed(
 
 @memo(bound=MOST_ATTACKS)
 def walls(dice: int, need: int, whole: int, weakened: bool) -> tuple[float, float]:
-    """Chances that an attack brings a building hex down, which takes `whole` net hits, and that it is only weakened by it
+    """Chances that an attack destroys a building hex, which takes `whole` net hits, and that it only weakens it
     (SH-DEST-1..3)."""
     net = nets(dice, need, WALLS)
     falls = at_least(net, whole)
@@ -111,14 +111,14 @@ def walls(dice: int, need: int, whole: int, weakened: bool) -> tuple[float, floa
 
 @memo(bound=4_096)
 def _masonry(floors: int, cover: int) -> Distribution:
-    """Hits of a fall on each squad inside; `cover` dice cancel them where an option says so (SH-FALL-1)."""
+    """Hits of a fall on each squad inside; an option allows `cover` dice to cancel them (SH-FALL-1)."""
     hits = binomial(collapse.DICE * floors, face_at_least(collapse.HIT), MOST_DICE)
     return _less(hits, binomial(cover, face_at_least(CANCEL), MOST_DICE)) if cover else hits
 
 
 @memo(bound=MOST_ATTACKS)
 def buried(floors: int, cover: int, models: int, pinned: bool) -> Toll:
-    """A squad in a building hex of so many floors that falls; who lives is pinned (SH-FALL-2)."""
+    """The toll on a squad in a building hex of so many floors that falls; a squad that survives is pinned (SH-FALL-2)."""
     toll = _losing(_masonry(floors, cover), models)
     return toll if pinned else toll._replace(pinned=1.0 - toll.gone)
 
@@ -127,7 +127,8 @@ def buried(floors: int, cover: int, models: int, pinned: bool) -> Toll:
 def shelled_inside(
     dice: int, need: int, defence: int, falls: float, floors: int, cover: int, models: int, pinned: bool
 ) -> Toll:
-    """A squad on the top floor under a normal area attack, which may then bring the building down with the chance `falls`."""
+    """The toll on a squad on the top floor under a normal area attack, which then destroys the building with the chance
+    `falls`."""
     net = capped(nets(dice, need, defence), models)
     spared = _losing(net, models)
     both = _losing(convolve(net, _masonry(floors, cover), models), models)
@@ -143,8 +144,8 @@ def shelled_inside(
 
 
 class Side(NamedTuple):
-    """One side of close combat: `dice` for each number of figures from 0 to all it has, `armour` dice, and whether it is
-    `trapped`: it has nowhere to withdraw to, and is removed when it loses."""
+    """One side of close combat: `dice` for each number of figures from 0 up, `armour` dice, and whether it is `trapped`: it has
+    nowhere to withdraw to and is removed when it loses."""
 
     dice: tuple[int, ...]
     armour: int
@@ -152,7 +153,8 @@ class Side(NamedTuple):
 
 
 class Clash(NamedTuple):
-    """What close combat comes to: the tolls of the assaulters and of the others; the chance that the assaulters win."""
+    """The result of close combat: the tolls on the assaulting unit and on its enemy, and the chance that the assaulting unit
+    wins."""
 
     mine: Toll
     theirs: Toll
@@ -160,7 +162,7 @@ class Clash(NamedTuple):
 
 
 def survivors(attacks: tuple[Distribution, ...], models: int) -> Distribution:
-    """How many of a unit's figures are left after some normal attacks, one after the other."""
+    """How many of a unit's figures survive several normal attacks in turn."""
     lost: Distribution = NOTHING
     for net in attacks:
         lost = convolve(lost, net, models)
@@ -169,8 +171,8 @@ def survivors(attacks: tuple[Distribution, ...], models: int) -> Distribution:
 
 @memo(bound=MOST_ATTACKS)
 def clash(mine: Side, left: Distribution, theirs: Side) -> Clash:
-    """Close combat of assaulters, of whom so many are left (as chances): both sides strike at once, who has fewer figures left
-    withdraws, the assaulters on a tie (SH-HOUSE-ASSAULT)."""
+    """Close combat; `left`: the chances of the assaulting unit's number of figures. Both sides strike at once, and the side with
+    fewer figures left withdraws, the assaulting unit on a tie (SH-HOUSE-ASSAULT)."""
     models, foes = len(left) - 1, len(theirs.dice) - 1
     wins = 0.0
     lost, gone = models - mean(left), left[0]

@@ -1,6 +1,6 @@
 """The facts of this rulebook: events that change nothing by themselves. Their sentences are in `story.toml`.
 
-Nothing is hidden in this rulebook: both sides hear of all facts. A unit, place or section of -1 is none.
+Nothing is hidden in this rulebook: both sides receive all facts. A unit, place or section of -1 is none.
 """
 
 from __future__ import annotations
@@ -36,8 +36,8 @@ class Attacked(Fact, frozen=True):
 
 
 class BuildingAttacked(Fact, frozen=True):
-    """A unit attacked a building hex: `hits`, of which its walls `cancelled` some, `net` are left of the `required` that bring it
-    down in one attack. `comes`: falls, weakens or stands. `how`: fire, advance_fire, concentrated, bombard."""
+    """A unit attacked a building hex: its walls `cancelled` some of the `hits`, and `net` are left of the `required` that destroy
+    it in one attack. `comes`: falls, weakens or stands. `how`: fire, advance_fire, concentrated, bombard."""
 
     unit: int
     section: int
@@ -52,7 +52,7 @@ class BuildingAttacked(Fact, frozen=True):
 
 
 class Fought(Fact, frozen=True):
-    """Close combat between assaulters and their target: the figures that they `lost` and `inflicted`; `won`: whether they stay
+    """Close combat between an assaulting unit and its target: the figures that it `lost` and `inflicted`; `won`: whether it stays
     while the target withdraws."""
 
     unit: int
@@ -96,7 +96,7 @@ class Damaged(Happened, frozen=True):
 
 
 class Bombards(Happened, frozen=True):
-    """An area attack comes down where it was aimed: on a standing building hex (`section`), else at `place`."""
+    """An area attack lands on its target: a standing building hex (`section`), else `place`."""
 
     what: str = word("bombards")
     unit: int = -1
@@ -146,7 +146,7 @@ class Routed(Happened, frozen=True):
 
 
 class CutOff(Happened, frozen=True):
-    """A unit that has to fall back has nowhere to go, and is removed from `place`."""
+    """A unit that must fall back has nowhere to go and is removed from `place`."""
 
     what: str = word("cut off")
     unit: int = -1
@@ -161,7 +161,7 @@ class Recovered(Happened, frozen=True):
 
 
 class NotRecovered(Happened, frozen=True):
-    """A disrupted unit tries to recover and does not."""
+    """A disrupted unit fails to recover."""
 
     what: str = word("not recovered")
     unit: int = -1
@@ -202,7 +202,7 @@ class ThrownBack(Happened, frozen=True):
 
 
 class Overlay(Happened, frozen=True):
-    """A building hex has fallen; its rubble costs `number` movement points more to enter."""
+    """A building hex has fallen; its rubble costs `number` extra movement points to enter."""
 
     what: str = word("overlay")
     section: int = -1

@@ -1,4 +1,4 @@
-"""What each answer promises (contract: `Features`), question by question, from a view alone.
+"""The features of each answer (contract: `Features`), question by question, from a view alone.
 
 Estimates come from `estimates.py` and `appraisal.py`; nothing here decides a rule. Read `features`; each question `X` has a
 function `value_X`, here or in `replies.py`.
@@ -62,7 +62,7 @@ def _same_extra(before: BattleState, now: BattleState) -> bool:
 
 @memo(bound=8)
 def _positions(judgement: Judgement) -> ViewCache[Appraisal]:
-    """The positions that one judgement looks at."""
+    """The positions appraised under one judgement."""
     weights = weights_of(judgement)
 
     def appraisal(view: View, board: Board) -> Appraisal:
@@ -74,7 +74,7 @@ def _positions(judgement: Judgement) -> ViewCache[Appraisal]:
 def features(
     view: View, board: Board, ask: Ask, answers: Sequence[Answer], judgement: Judgement = USUAL
 ) -> list[Features]:
-    """One record an answer, in their order, as somebody judges."""
+    """One record per answer, in the same order, under a judgement."""
     work = _WORK.get(type(ask))
     if work is None:
         return [NOTHING for _ in answers]
@@ -85,7 +85,7 @@ def features(
 
 
 def value_which_unit(s: Appraisal, ask: turn.WhichUnit, answers: Sequence[Answer]) -> list[Features]:
-    """Units that can hurt, and units in danger, act first."""
+    """Units that can do damage and units in danger act first."""
     made: list[Features] = []
     for answer in answers:
         assert isinstance(answer, Pick)
@@ -100,7 +100,7 @@ def value_which_unit(s: Appraisal, ask: turn.WhichUnit, answers: Sequence[Answer
 
 
 def _bombardments(s: Appraisal, unit: Unit) -> list[float]:
-    """The better mode at each hex that a unit can bombard."""
+    """The value of the better mode at each hex that a unit can bombard."""
     found = s.value_of_bombardment
     return [max(found(unit, place, mode) for mode in MODES) for place in _hexes(s, unit)]
 
@@ -111,7 +111,7 @@ def _hexes(s: Appraisal, unit: Unit) -> list[int]:
 
 
 def value_which_action(s: Appraisal, ask: turn.WhichAction, answers: Sequence[Answer]) -> list[Features]:
-    """Each action by the best of what it leads to."""
+    """Each action is valued by the best result it can lead to."""
     unit = s.state.units[ask.unit]
     made = []
     for answer in answers:
@@ -127,7 +127,7 @@ def _value_of_action(s: Appraisal, unit: Unit, name: str) -> Features:
     if name == FIRE:
         found = [s.best_fire(unit, s.state.units[f], False) for f in units_at(s.state, s.board, unit)]
         found += [s.value_at_building(unit, n, False) for n in s.buildings_at[unit.id]]
-        return replace(here, dealt=max(found, default=0.0))  # less than nothing on friends
+        return replace(here, dealt=max(found, default=0.0))  # negative on friends
     if name == CONCENTRATED:
         together = [best_concentration(s, unit, foe, -1) for foe in units_at(s.state, s.board, unit)]
         together += [best_concentration(s, unit, -1, n) for n in s.buildings_at[unit.id]]
@@ -136,7 +136,7 @@ def _value_of_action(s: Appraisal, unit: Unit, name: str) -> Features:
     if name == BOMBARD:
         return replace(here, dealt=max(_bombardments(s, unit), default=0.0))
     if name == OPPORTUNITY:
-        # Who can do nothing of any use waits: no move to where one is, no fire at a house that is nobody's.
+        # A unit with nothing useful to do waits, rather than move to its own place or fire at an empty house.
         return replace(here, ready=here.ready + value_of_waiting(s, unit) + RATHER)
     if name == ASSAULT:
         return best_of(assaults(s, unit), s.weights)
@@ -163,7 +163,7 @@ def value_whom_assault(s: Appraisal, ask: assault.WhomAssault, answers: Sequence
 
 
 def value_where_back(s: Appraisal, ask: morale.WhereBack, answers: Sequence[Answer]) -> list[Features]:
-    """Who falls back does not leave the board, wherever that leads."""
+    """A unit that falls back does not leave the board, even at an exit edge."""
     unit = s.state.units[ask.unit]
     return [
         s.value_of_staying(unit, answer.place) if isinstance(answer, MoveTo) else NOTHING

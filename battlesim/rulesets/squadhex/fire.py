@@ -1,4 +1,5 @@
-"""Firepower tables: how many dice, what they need, what cancels hits (SH-HOUSE-ATTACK, SH-HOUSE-FIGURES, SH-ELIG-1, SH-ROLL-2).
+"""Firepower tables: the number of dice, the rolls they need, what cancels hits (SH-HOUSE-ATTACK, SH-HOUSE-FIGURES, SH-ELIG-1,
+SH-ROLL-2).
 
 Pure functions, used by resolution, features and odds alike. Read `strength` and `need`.
 """
@@ -15,11 +16,11 @@ from battlesim.rulesets.squadhex.hexes import hexes
 from battlesim.rulesets.squadhex.model import is_damaged, type_of, unit_state
 
 INFANTRY, VEHICLES = 0, 1
-"""What firepower and range count against: squads and crews, or vehicles and buildings."""
+"""Classes of targets for firepower and range: squads and crews, or vehicles and buildings."""
 CLOSE, WITHIN, FAR = 4, 5, 6
-"""What attack dice must show: adjacent or on the same hex, within range, up to twice the range."""
+"""The rolls from which attack dice hit: adjacent or on the same hex, within range, up to twice the range."""
 CANCEL = 5
-"""What a defence die must show to cancel a hit."""
+"""The roll from which a defence die cancels a hit."""
 CONCUSSIVE = 3
 """Dice that concussive firepower adds against a building (SH-ROLL-2) and against squads in one (SH-TARGET-2)."""
 WALLS = 3
@@ -30,7 +31,7 @@ ANTI_TANK_REACH = 3
 
 @memo(bound=4_096)
 def firepower(kind: str, models: int, against: int) -> int:
-    """Dice of a unit with so many figures left (`against`: INFANTRY or VEHICLES), before bonuses and halving."""
+    """Dice of a unit with `models` figures left (`against`: INFANTRY or VEHICLES), before bonuses and halving."""
     unit = TYPES[kind]
     if unit.vehicle:
         return unit.vehicles if against else unit.infantry
@@ -40,36 +41,37 @@ def firepower(kind: str, models: int, against: int) -> int:
 
 @memo(bound=4_096)
 def eligible(kind: str, models: int, distance: int) -> int:
-    """Dice against buildings, before bonuses and halving: firepower against vehicles of all that counts (SH-ELIG-1)."""
+    """Dice against buildings, before bonuses and halving: firepower against vehicles of all figures that count (SH-ELIG-1)."""
     unit = TYPES[kind]
     if unit.vehicle:
         return unit.vehicles
-    # A squad with an anti-tank specialisation counts in full within 3 hexes; else only crews of mortars, guns and the like do.
+    # A squad with an anti-tank specialisation counts in full within 3 hexes; otherwise only crews of mortars, guns etc. count.
     if unit.anti_tank and distance <= ANTI_TANK_REACH:
         return firepower(kind, models, VEHICLES)
     return sum(figure.vehicles for figure in unit.figures[:models] if figure.counts)
 
 
 def building_bonus(kind: str) -> int:
-    """Dice added against a building: an ability's, and concussive fire's where the ability does not contain it (SH-ROLL-2)."""
+    """Dice added against a building: those of an ability, and those of concussive fire unless the ability includes them
+    (SH-ROLL-2)."""
     unit = TYPES[kind]
     return unit.building_bonus + (CONCUSSIVE if unit.concussive and not unit.has_concussive else 0)
 
 
 def halved(dice: int, times: int) -> int:
-    """Dice halved so many times, each time rounded up."""
+    """Dice halved `times` times, rounded up each time."""
     for _ in range(times):
         dice = (dice + 1) // 2
     return dice
 
 
 def halvings(unit: Unit, moved: bool = False) -> int:
-    """How often a unit's dice are halved: once each for being pinned, heavily damaged, and firing after an advance (`moved`)."""
+    """How often a unit's dice are halved: once each if it is pinned, is heavily damaged, or fires after an advance (`moved`)."""
     return unit_state(unit).pinned + is_damaged(unit) + moved
 
 
 def need(distance: int, reach: int) -> int:
-    """What attack dice must show at a distance in hexes; 7 beyond twice the range `reach`, or where that is 0."""
+    """The roll attack dice need at a distance in hexes; 7 beyond twice the range `reach`, or if that is 0."""
     if reach <= 0 or distance > 2 * reach:
         return 7
     if distance <= 1:
@@ -78,13 +80,14 @@ def need(distance: int, reach: int) -> int:
 
 
 def class_of(target: Unit) -> int:
-    """INFANTRY or VEHICLES: what counts against a unit."""
+    """INFANTRY or VEHICLES: the class of a unit as a target."""
     return VEHICLES if type_of(target).vehicle else INFANTRY
 
 
 @memo(bound=4_096)
 def reaches(kind: str, models: int) -> tuple[int, int]:
-    """The hexes up to which a unit can hit infantry, and vehicles: twice its range; -1 where it has no dice or no range."""
+    """The distances in hexes up to which a unit can hit infantry, and vehicles: twice its range; -1 if it has no dice or no
+    range."""
     one, two = (
         2 * reach if reach > 0 and firepower(kind, models, against) else -1
         for against, reach in enumerate(TYPES[kind].ranges)
@@ -94,8 +97,8 @@ def reaches(kind: str, models: int) -> tuple[int, int]:
 
 @memo(bound=1 << 14)
 def dice_at(kind: str, models: int, times: int, against: int, inside: bool, distance: int) -> tuple[int, int]:
-    """(dice, what they must show) of so many figures of a kind against a class of target at a distance. `times`: how often the
-    dice are halved; `inside`: the target is in a building. (0, 7) where they cannot hit."""
+    """(dice, roll needed) of `models` figures of a kind against a class of target at a distance. `times`: how often the dice are
+    halved; `inside`: the target is in a building. (0, 7) if they cannot hit."""
     unit = TYPES[kind]
     wanted = need(distance, unit.ranges[against])
     dice = firepower(kind, models, against) if wanted <= 6 else 0
@@ -107,7 +110,7 @@ def dice_at(kind: str, models: int, times: int, against: int, inside: bool, dist
 
 
 def is_concussive(board: Board, unit: Unit, target: Unit) -> bool:
-    """Whether concussive fire adds dice to an attack on a unit: it does on squads in a building (SH-TARGET-2)."""
+    """Whether concussive fire adds dice to an attack on a unit, as it does on squads in a building (SH-TARGET-2)."""
     return (
         type_of(unit).concussive
         and not type_of(target).vehicle
@@ -116,7 +119,7 @@ def is_concussive(board: Board, unit: Unit, target: Unit) -> bool:
 
 
 def strength(board: Board, unit: Unit, target: Unit, moved: bool = False) -> int:
-    """Attack dice of a unit against a unit; whether it is in range is `need_at`'s business."""
+    """Attack dice of a unit against a unit; `need_at` says whether it is in range."""
     dice = firepower(unit.kind, unit.models, class_of(target))
     if not dice:
         return 0
@@ -126,7 +129,7 @@ def strength(board: Board, unit: Unit, target: Unit, moved: bool = False) -> int
 
 
 def strength_at_building(unit: Unit, distance: int, moved: bool = False) -> int:
-    """Attack dice of a unit against a building hex; 0 where nothing of it counts (SH-ELIG-1)."""
+    """Attack dice of a unit against a building hex; 0 if none of its firepower counts (SH-ELIG-1)."""
     dice = eligible(unit.kind, unit.models, distance)
     if not dice:
         return 0
@@ -134,7 +137,7 @@ def strength_at_building(unit: Unit, distance: int, moved: bool = False) -> int:
 
 
 def need_at(board: Board, unit: Unit, target: Unit) -> int:
-    """What a unit's dice must show against a unit; 7 out of range."""
+    """The roll a unit's dice need against a unit; 7 out of range."""
     distance = hexes(board).between(unit.place, target.place)
     return need(distance, type_of(unit).ranges[class_of(target)])
 
@@ -154,8 +157,8 @@ def close_firepower(unit: Unit, foe: Unit) -> int:
 
 @memo(bound=256)
 def required(top: int, weakened: bool) -> int:
-    """Net hits in one attack that bring down a building hex with floors 0 to `top`: 6 and 3 for each floor above the ground
-    floor; of a weakened hex half of that, rounded up (SH-DEST-1, SH-DEST-3)."""
+    """Net hits in one attack that destroy a building hex with floors 0 to `top`: 6, plus 3 for each floor above the ground floor;
+    for a weakened hex half of that, rounded up (SH-DEST-1, SH-DEST-3)."""
     whole = 6 + 3 * top
     return (whole + 1) // 2 if weakened else whole
 

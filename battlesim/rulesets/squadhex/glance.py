@@ -1,4 +1,4 @@
-"""What a volley comes to at a glance, for players by rules of thumb (contract: `Ruleset.glance`). Nothing here decides a rule."""
+"""A quick estimate of a volley, for players that use rules of thumb (contract: `Ruleset.glance`). Nothing here decides a rule."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from battlesim.rulesets.squadhex.line_of_sight import lines_of_sight
 from battlesim.rulesets.squadhex.model import ADVANCE_FIRE
 
 DISRUPTED, PINNED = 0.3, 0.1
-"""Shares of a unit that it costs to be disrupted or pinned."""
+"""The shares of a unit's worth that being disrupted or pinned costs."""
 
 
 def glance(view: View, board: Board) -> Volley:
-    """The volleys of a position. Who advances and fires does so with half its dice, though it stays where it is."""
+    """The volleys of a position. A unit that advances and fires uses half its dice, even if it stays where it is."""
     ask = view.ask if view.stack else None
     advancing = getattr(ask, "unit", -1) if getattr(ask, "action", "") == ADVANCE_FIRE else -1
     down, between, sees = fallen_of(view.structures), hexes(board).between, lines_of_sight(board).sees
@@ -37,7 +37,7 @@ def glance(view: View, board: Board) -> Volley:
 
 @memo(bound=1 << 15)
 def _loss(kind: str, models: int, times: int, target: TargetProfile, full: int, far: int) -> float:
-    """Points that the better way to fire takes of a target, by so many of a kind, their dice halved so many `times`."""
+    """Points that the better mode of fire costs a target; the attackers' dice are halved so many `times`."""
     lost, other = both_modes(kind, models, times, target, far)
     one = TYPES[target.kind].worth / max(full, 1)
     worse = DISRUPTED * other.disrupted + PINNED * other.pinned

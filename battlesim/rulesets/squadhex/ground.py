@@ -1,4 +1,4 @@
-"""Ground: what a step costs, who may stand where, what covers (SH-HOUSE-MOVE, SH-HOUSE-STACK, SH-RUIN-1, SH-FALL-3..5).
+"""Ground: movement costs, stacking, cover (SH-HOUSE-MOVE, SH-HOUSE-STACK, SH-RUIN-1, SH-FALL-3..5).
 
 Costs are in half movement points unless said otherwise. Read `neighbours`, `has_room` and `cover`.
 """
@@ -18,18 +18,18 @@ from battlesim.rulesets.squadhex.model import closed, type_of
 COVER = {"building": 3, "light": 2, "rubble": 2, "woods": 2}
 """Cover dice (SH-HOUSE-ATTACK)."""
 COSTS = {"open": 1, "road": 1, "woods": 2, "rubble": 2}
-"""What it costs infantry to enter a hex, in whole points; rubble is a collapsed building printed on the map."""
+"""The cost for infantry of entering a hex, in whole points; rubble is a collapsed building printed on the map."""
 BUILDING = 2 * POINT
-"""What it costs to enter a building, or to change floor or hex inside one."""
+"""The cost of entering a building, or of changing floor or hex inside one."""
 ROAD = POINT // 2
-"""What it costs a vehicle to enter a road hex."""
+"""The cost for a vehicle of entering a road hex."""
 SQUADS = 3
 """Squads that a hex holds."""
 TABLE = "urban"
 """The table of a building's `own` that these rules read."""
 
 Neighbour = tuple[int, int]
-"""A space one step away, and what it costs to enter."""
+"""A space one step away, and the cost of entering it."""
 
 
 def is_light(board: Board, section: int) -> bool:
@@ -39,7 +39,7 @@ def is_light(board: Board, section: int) -> bool:
 
 
 def is_dense(board: Board, section: int) -> bool:
-    """Whether a building hex is one of the large ones that these rules can destroy (SH-SCEN-1)."""
+    """Whether a building hex is one of the large ones that can be destroyed under these rules (SH-SCEN-1)."""
     return isinstance(board.sections[section].own.get(TABLE), dict)
 
 
@@ -49,7 +49,7 @@ def token(board: Board, section: int) -> int:
 
 
 def cover(board: Board, place: int) -> int:
-    """Cover dice of a space. What has collapsed covers like a collapsed building on the map (SH-RUIN-1, SH-FALL-5)."""
+    """Cover dice of a space. A collapsed hex gives the cover of a collapsed building on the map (SH-RUIN-1, SH-FALL-5)."""
     return covers(board)[place]
 
 
@@ -66,7 +66,7 @@ def _cover(board: Board, space: Space) -> int:
 
 
 def cover_clauses(board: Board, place: int) -> Clauses:
-    """The clauses that bear on the cover of a space."""
+    """The clauses that apply to the cover of a space."""
     space = board.spaces[place]
     if space.kind == "floor":
         return ("SH-HOUSE-COVER",)
@@ -76,7 +76,7 @@ def cover_clauses(board: Board, place: int) -> Clauses:
 
 
 def enter_cost(board: Board, place: int, vehicle: bool) -> int:
-    """What it costs to enter an outdoor space or a ruin, in half points; -1 where it cannot be entered."""
+    """The cost of entering an outdoor space or a ruin, in half points; -1 if it cannot be entered."""
     space = board.spaces[place]
     if space.kind == "ruin":  # SH-FALL-3
         return -1 if vehicle else POINT * (1 + token(board, space.section))
@@ -88,7 +88,7 @@ def enter_cost(board: Board, place: int, vehicle: bool) -> int:
 
 
 def enter_clauses(board: Board, place: int) -> Clauses:
-    """The clauses that bear on entering a space."""
+    """The clauses that apply to entering a space."""
     space = board.spaces[place]
     if space.kind == "ruin":
         return ("SH-FALL-3", "SH-FALL-5", "SH-RUIN-1")
@@ -103,12 +103,12 @@ class Neighbours:
 
     @memo_table(bound=10_000)
     def on_foot(self, place: int) -> tuple[Neighbour, ...]:
-        """Where infantry gets in one step, ascending."""
+        """The spaces that infantry reaches in one step, ascending."""
         return tuple(sorted(self._inside(place) + self._around(place, False)))
 
     @memo_table(bound=10_000)
     def by_vehicle(self, place: int) -> tuple[Neighbour, ...]:
-        """Where a vehicle gets in one step, ascending: never into buildings or their ruins."""
+        """The spaces that a vehicle reaches in one step, ascending: never buildings or their ruins."""
         return tuple(sorted(self._around(place, True)))
 
     def _inside(self, place: int) -> list[Neighbour]:
@@ -128,7 +128,7 @@ class Neighbours:
         return found
 
     def _around(self, place: int, vehicle: bool) -> list[Neighbour]:
-        """Next hexes out of doors; on foot also ground floors of buildings, from out of doors and from house to house."""
+        """Adjacent hexes outdoors; on foot also ground floors of buildings, from outdoors and from building to building."""
         board, grid = self.board, hexes(self.board)
         space = board.spaces[place]
         if space.kind == "floor" and space.floor:
@@ -157,7 +157,7 @@ class Neighbours:
 
 
 def neighbours(state: State, board: Board) -> Neighbours:
-    """Where one step leads from each space as the board stands now."""
+    """Where one step leads from each space at present."""
     return neighbours_of(board, fallen(state), closed(state))
 
 
@@ -168,7 +168,7 @@ def neighbours_of(board: Board, down: frozenset[int], shut: frozenset[int]) -> N
 
 
 def next_to(state: State, board: Board, unit: Unit, place: int) -> tuple[Neighbour, ...]:
-    """Where one step takes a unit from a space, and what each costs, whoever stands there."""
+    """Where one step takes a unit from a space, with the cost of each, regardless of units there."""
     made = neighbours(state, board)
     return made.by_vehicle[place] if type_of(unit).vehicle else made.on_foot[place]
 
@@ -179,7 +179,7 @@ def has_enemy(state: State, side: int, place: int) -> bool:
 
 
 def has_room(state: State, board: Board, unit: Unit, place: int) -> bool:
-    """Whether a unit may end on a space (SH-HOUSE-STACK): no enemy, a floor for one squad, a hex for three or a vehicle and
+    """Whether a unit may end on a space (SH-HOUSE-STACK): no enemy there; a floor holds one squad, a hex three, or a vehicle and
     a squad."""
     here = [other for other in state.at.get(place, ()) if other != unit.id]
     if not here:

@@ -1,7 +1,7 @@
-"""The hexes of a board: where each space lies, what stands on each hex, how far hexes are apart, what a line crosses.
+"""The hexes of a board: where each space lies, what stands on each hex, distances between hexes, the hexes a line crosses.
 
-Hexes have axial coordinates (q, r); a map from these to the plane keeps lines straight, so that all of it is exact in whole
-numbers. Read `Hexes`; `crossed` lists the hexes that a line from middle to middle meets.
+Hexes have axial coordinates (q, r); an affine map to the plane keeps lines straight, so everything is exact in whole numbers.
+Read `Hexes`; `crossed` lists the hexes that a line between two centres meets.
 """
 
 from __future__ import annotations
@@ -20,14 +20,14 @@ LEFT, RIGHT, BOTH = 1, 2, 3
 _CORNERS: tuple[Axial, ...] = tuple(
     (DIRECTIONS[i][0] + DIRECTIONS[i - 5][0], DIRECTIONS[i][1] + DIRECTIONS[i - 5][1]) for i in range(6)
 )
-"""From the middle of a hex to its corners, in thirds of a hex, counter-clockwise."""
+"""From the centre of a hex to its corners, in thirds of a hex, counter-clockwise."""
 NEAR = 12
-"""How far the middle of a section may be from that of its hex, in hundredths, along x and along y."""
+"""How far the centre of a section may be from that of its hex, in hundredths, along x and along y."""
 
 
 class Crossed(NamedTuple):
-    """A hex that a line meets, by its offset (q, r) from the first hex. `how`: BOTH where the line passes through it, LEFT or
-    RIGHT where it only runs along an edge and the hex lies on that side. `enters`, `leaves`: where, as shares of the line."""
+    """A hex that a line meets, by its offset (q, r) from the first hex. `how`: BOTH if the line passes through it, LEFT or RIGHT
+    if it only runs along an edge and the hex lies on that side. `enters`, `leaves`: where, as shares of the line."""
 
     q: int
     r: int
@@ -71,21 +71,21 @@ class Hexes:
 
     @memo_table(bound=20_000)
     def distances_from(self, hexagon: int) -> bytes:
-        """How many hexes each hex is away from a hex."""
+        """The distance of each hex from a hex, in hexes."""
         here = self.at[hexagon]
-        # One byte each: `MOST_HEXES` of check.py keeps maps below 256 hexes across; what is farther counts as 255.
+        # One byte each: `MOST_HEXES` of check.py keeps maps below 256 hexes across; larger distances count as 255.
         return bytes([min(255, _apart(here, other)) for other in self.at])
 
     def distance(self, a: int, b: int) -> int:
-        """How many hexes two hexes are apart; neighbours are 1."""
+        """The distance between two hexes; neighbours are 1."""
         return self.distances_from[a][b]
 
     def distances(self, place: int) -> bytes:
-        """How many hexes each hex is away from a space."""
+        """The distance of each hex from a space, in hexes."""
         return self.distances_from[self.of[place]]
 
     def between(self, a: int, b: int) -> int:
-        """How many hexes two spaces are apart; 0 on one hex."""
+        """The distance between two spaces in hexes; 0 on the same hex."""
         return self.distances_from[self.of[a]][self.of[b]]
 
 
@@ -101,7 +101,7 @@ def hexes(board: Board) -> Hexes:
 
 
 def misfits(board: Board) -> list[int]:
-    """The sections that do not fit a hex of their own: off its middle, wider than it, or two on one hex."""
+    """The sections that do not fit a hex of their own: off its centre, wider than it, or two on one hex."""
     taken: dict[tuple[int, int], int] = {}
     found = []
     for space in board.spaces:
@@ -125,9 +125,9 @@ def _wide(board: Board, section: int) -> bool:
 
 @memo(bound=8_192)
 def crossed(dq: int, dr: int) -> tuple[Crossed, ...]:
-    """The hexes that the line from the middle of a hex to that of the hex (dq, dr) from it meets, both ends left out."""
+    """The hexes met by the line from the centre of a hex to the centre of the hex (dq, dr) from it, without both ends."""
     end = (3 * dq, 3 * dr)
-    # a hex is met only where its middle lies no farther off the line than one of its corners from it
+    # a hex is met only if its centre is no farther from the line than a corner can be from its centre
     width = max(abs(dq * y - dr * x) for x, y in _CORNERS)
     found: list[Crossed] = []
     for q in range(min(0, dq) - 1, max(0, dq) + 2):

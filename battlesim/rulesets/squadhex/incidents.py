@@ -1,4 +1,4 @@
-"""Which facts of squads and hexes are incidents of what kind."""
+"""Which facts of squads and hexes count as incidents, and of what kind."""
 
 from __future__ import annotations
 

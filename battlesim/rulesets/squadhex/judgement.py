@@ -1,6 +1,7 @@
-"""How players under the squad-and-hex rules weigh: every parameter of their judgement, with its meaning, range and default.
+"""How players under the squad-and-hex rules weigh options: every parameter of their judgement, with its meaning, range and
+default.
 
-Defaults were tuned by play on scenarios and seeds other than those that judged. Values of acts are in points of unit worth. Read
+Defaults were tuned by play; they were judged on other scenarios and seeds. Values of acts are in points of unit worth. Read
 `Judgement`."""
 
 from __future__ import annotations
@@ -11,15 +12,16 @@ from msgspec import Meta, Struct
 
 
 def _meta(description: str, low: float, high: float, found: float | None = None) -> Meta:
-    """Meaning and range of a parameter, and what a search has found for it: `battlesim discover docs/discover/squadhex.toml`. Its
-    answer takes 61% from the usual values on two scenarios that it was not trained on."""
+    """The meaning and range of a parameter, and the value that a search found for it (`battlesim discover
+    docs/discover/squadhex.toml`). The found values win 61% against the usual ones on two scenarios that were not used in
+    training."""
     return Meta(description=description, ge=low, le=high, extra=None if found is None else {"found": found})
 
 
 class Judgement(Struct, frozen=True):
     """Parameters of judgement under the squad-and-hex rules."""
 
-    # What the features of an answer count (`Features`); `nerve` and `risk` are not told here.
+    # Weights of the features of an answer (`Features`); these rules do not use `nerve` and `risk`.
     dealt: Annotated[float, _meta("weight of the enemy's expected losses", 0, 10, 1.497)] = 1.4
     taken: Annotated[float, _meta("weight of one's own expected losses in the act", 0, 10, 2.212)] = 1.5
     exposure: Annotated[float, _meta("weight of the enemy's fire to come", 0, 10, 1.318)] = 0.5

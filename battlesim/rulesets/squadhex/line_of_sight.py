@@ -1,7 +1,7 @@
-"""Line of sight: from centre to centre, over or past what stands between (SH-HOUSE-STACK, SH-ATTACK-2).
+"""Line of sight: from centre to centre, over or past obstacles (SH-HOUSE-STACK, SH-ATTACK-2).
 
 A line runs between points half a floor above the floors of both spaces. A standing building hex blocks it up to its roof, woods
-up to one floor above their ground, a hill up to its top. A line that only runs along edges is blocked where something stands on
+up to one floor above their ground, a hill up to its top. A line that only runs along edges is blocked if there are obstacles on
 both sides of it. A collapsed building blocks nothing. Read `LinesOfSight.sees`.
 """
 
@@ -20,7 +20,7 @@ Blockers = tuple[int, tuple[tuple[int, int], ...]]
 
 
 class LinesOfSight:
-    """The lines of sight of one board, found when first asked for. If A sees B, B sees A."""
+    """The lines of sight of one board, computed when first needed. If A sees B, B sees A."""
 
     def __init__(self, board: Board) -> None:
         self.memos = no_memos()
@@ -31,7 +31,7 @@ class LinesOfSight:
         self.memo_rows: dict[tuple[int, frozenset[int]], bytearray] = {}
         level = self.hexes.level
         self._heights = [space.z + level // 2 for space in board.spaces]
-        self._tops: list[int] = []  # what blocks on each hex where no building stands on it
+        self._tops: list[int] = []  # the blocking height of each hex without a building
         self._roofs: list[int] = []
         for number in range(len(self.hexes.at)):
             section, ground = self.hexes.section[number], self.hexes.ground[number]
@@ -40,11 +40,11 @@ class LinesOfSight:
             self._roofs.append(low.z + board.sections[section].height if section >= 0 else 0)
 
     def sees(self, a: int, b: int, fallen: frozenset[int]) -> bool:
-        """Whether someone in space `a` and someone in space `b` see each other."""
+        """Whether units in space `a` and space `b` see each other."""
         return (self.row(a, fallen)[b] or self.look(a, b, fallen)) == SEEN
 
     def _row(self, place: int, fallen: frozenset[int]) -> bytearray:
-        """What is known of each space as seen from one: SEEN, UNSEEN, or 0 where it has to be found by `look`."""
+        """What is known of each space as seen from one: SEEN, UNSEEN, or 0 if `look` must compute it."""
         key = (place, fallen)
         found = self.memo_rows.get(key)
         if found is None:
@@ -56,11 +56,11 @@ class LinesOfSight:
     def _blank(self, place: int, fallen: frozenset[int]) -> bytearray:
         return self._nothing
 
-    # Where answers are compared, a row is always blank, so that every answer is asked for.
+    # When answers are compared, a row is always blank, so that every answer is computed.
     row = _blank if COMPARES else _row
 
     def look(self, a: int, b: int, fallen: frozenset[int]) -> int:
-        """SEEN or UNSEEN, found and kept in the row."""
+        """SEEN or UNSEEN, computed and kept in the row."""
         row = self._row(a, fallen)
         if COMPARES and row[b] and not is_comparing():
             compare(_ROWS, f"{(a, b, fallen)}", row[b], lambda: self._seen(a, b, fallen))
@@ -109,5 +109,5 @@ _ROWS = declare(
 
 @owned_memo(bound=1)
 def lines_of_sight(board: Board) -> LinesOfSight:
-    """The sight lines of a board."""
+    """The lines of sight of a board."""
     return LinesOfSight(board)

@@ -1,6 +1,6 @@
-"""What it promises to move and to assault, and what a unit gives up that spends its action on another's fire.
+"""Estimates of moves and assaults, and of what a unit gives up when it spends its action supporting another's fire.
 
-Estimates for `features.py` and `replies.py`, which decide nothing. Read `value_of_move`, `value_of_assault` and `own_action`.
+For `features.py` and `replies.py`; nothing here decides a rule. Read `value_of_move`, `value_of_assault` and `own_action`.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from battlesim.rulesets.squadhex.appraisal import Appraisal
 from battlesim.rulesets.squadhex.model import ADVANCE, ADVANCE_FIRE
 
 CLOSELY = 10
-"""Places of a move that are looked at closely when actions are compared."""
+"""Places of a move that are examined in detail when actions are compared."""
 
 
 def best_move(s: Appraisal, unit: Unit, action: str) -> Features:
-    """The best place to end a move in, of the few that are nearest to what objectives make of places."""
+    """The best place to end a move, among the few that score highest on objectives."""
     weights, ahead = s.weights, s.prospects
     drawn = [
         (weights.progress * ahead.progress(unit, place) + weights.hold * ahead.hold(unit, place), -place)
@@ -30,7 +30,7 @@ def best_move(s: Appraisal, unit: Unit, action: str) -> Features:
 
 
 def value_of_move(s: Appraisal, unit: Unit, place: int, action: str) -> Features:
-    """Ending a move in a place: fire from there, and opportunity fire on the way."""
+    """The value of ending a move in a place, including fire from there and opportunity fire on the way."""
     there = s.value_of_place(unit, place)
     dealt = s.best_shot(unit, place, True) if action == ADVANCE_FIRE else 0.0
     taken = 0.0
@@ -42,7 +42,8 @@ def value_of_move(s: Appraisal, unit: Unit, place: int, action: str) -> Features
 
 
 def value_of_assault(s: Appraisal, unit: Unit, foe: Unit) -> Features:
-    """An assault: opportunity fire, the fight, what is won by standing there and what the enemy loses by being driven out."""
+    """The value of an assault: opportunity fire, the fight, what standing there gains, and what the enemy loses by being driven
+    out."""
     found = estimates.assault(s.state, s.board, unit, foe)
     here, there = s.value_of_place(unit, unit.place), s.value_of_place(unit, foe.place)
     alone = len(s.state.at.get(foe.place, ())) == 1
@@ -60,14 +61,15 @@ def value_of_assault(s: Appraisal, unit: Unit, foe: Unit) -> Features:
 
 
 def assaults(s: Appraisal, unit: Unit) -> list[Features]:
-    """An assault on each enemy that a unit can assault."""
+    """The value of an assault on each enemy that a unit can assault."""
     foes = assault.assaultable(s.state, s.board, unit)
     return [value_of_assault(s, unit, s.state.units[foe]) for foe in foes]
 
 
 @owned_memo(bound=2_000)
 def own_action(s: Appraisal, number: int) -> float:
-    """What a unit's own action is worth to it at best, by its number: a shot, or what a move or an assault makes of its place."""
+    """The value of a unit's best action of its own, by its number: a shot, or what a move or an assault adds to the value of its
+    place."""
     unit = s.state.units[number]
     here = weigh(s.value_of_place(unit, unit.place), s.weights)
     acts = [best_move(s, unit, ADVANCE), best_move(s, unit, ADVANCE_FIRE), *assaults(s, unit)]

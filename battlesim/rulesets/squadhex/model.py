@@ -1,6 +1,6 @@
 """What a squad-and-hex battle keeps: the state of each unit and of the battle.
 
-Questions and steps stand in the chapter that owns them, facts in `facts.py`. Read `UnitState`, then `BattleState`.
+Questions and steps are in the chapter that owns them, facts in `facts.py`. Read `UnitState`, then `BattleState`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from battlesim.rules.activation import Alternate
 from battlesim.rules.scenario import Objective
 from battlesim.rulesets.squadhex.data import TYPES, UnitType
 
-# Actions (SH-HOUSE-ACTIONS). Bombard is Fire with an area weapon; hold is left to whoever has nothing to fire.
+# Actions (SH-HOUSE-ACTIONS). Bombard is Fire with an area weapon; hold is only for units with nothing to fire.
 ADVANCE, FIRE, ADVANCE_FIRE, CONCENTRATED = "advance", "fire", "advance_fire", "concentrated"
 BOMBARD, OPPORTUNITY, ASSAULT, HOLD = "bombard", "opportunity", "assault", "hold"
 ACTIONS: tuple[str, ...] = (
@@ -53,10 +53,12 @@ class UnitState(Struct, frozen=True, gc=False):
 class BattleState(Struct, frozen=True):
     """What the squad-and-hex rules keep of the battle.
 
-    `play`: whose action is next. `first`: the side that begins odd rounds. `turns`: rounds, `margin`: points a side must be
-    ahead to win. `objectives`, and for each the side that was last in it alone (`held`, -1 nobody). `each_round`: what is
-    held scores in every command phase, not only at the end. `destructible`: sections that may be destroyed (SH-SCEN-1).
-    `fall_cover`: cover helps in a fall (an option of SH-FALL-1).
+    `play`: whose action is next. `first`: the side that begins odd rounds. `turns`: rounds; `margin`: the lead in points needed
+    to
+    win. `objectives`, and for each the side that was last alone in it (`held`, -1 none). `each_round`: held objectives score in
+    every command phase, not only at the end. `destructible`: sections that may be destroyed (SH-SCEN-1). `fall_cover`: cover
+    helps
+    in a fall (an option of SH-FALL-1).
     """
 
     play: Alternate = Alternate(0, 3)
@@ -104,7 +106,7 @@ def is_weakened(state: State, section: int) -> bool:
 
 
 def closed(state: State) -> frozenset[int]:
-    """The sections that nobody may enter."""
+    """The sections that no unit may enter."""
     if not state.structures:
         return frozenset()
     return frozenset(s.section for s in state.structures.values() if s.own.get("closed"))

@@ -1,6 +1,6 @@
 """Morale: units pinned, disrupted and routed by suppressive fire, falling back, recovery (SH-HOUSE-SUPPRESS).
 
-The losers of close combat fall back, too (`assault.py`). Read `suppress`.
+The losers of close combat also fall back (`assault.py`). Read `suppress`.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ CLAUSES: Clauses = ("SH-HOUSE-SUPPRESS",)
 PIN, DISRUPT, ROUT = 1, 3, 4
 """The least net hits that pin, disrupt and rout a squad."""
 RECOVER, BESIDE_OFFICER = 4, 3
-"""What a disrupted squad's die must show to recover, and what is enough beside an officer."""
+"""The rolls from which a disrupted squad recovers: alone, and beside an officer."""
 
 
 class FallBack(Step, frozen=True):
-    """A unit falls back: in a rout `away` from the space that the fire came from, after an assault anywhere (-1)."""
+    """A unit falls back: in a rout `away` from the space the fire came from, after an assault anywhere (-1)."""
 
     unit: int
     away: int
@@ -42,7 +42,7 @@ class WhereBack(Ask, frozen=True):
 
 
 def suppress(r: Resolution, target: Unit, net: int, origin: int) -> None:
-    """What net hits of suppressive fire do to a squad or crew; `origin`: the space that the fire came from."""
+    """The effect of net hits of suppressive fire on a squad or crew; `origin`: the space the fire came from."""
     if net < PIN or not target.alive or type_of(target).vehicle:
         return
     # One or two net hits pin: no movement, half firepower until the end of the round. A pinned squad is not pinned again.
@@ -59,7 +59,7 @@ def suppress(r: Resolution, target: Unit, net: int, origin: int) -> None:
 
 
 def ways_back(state: State, board: Board, unit: Unit, away: int) -> list[int]:
-    """Where a unit can fall back to, ascending: one permitted step to a place with room. In a rout it has to lead away from the
+    """Where a unit can fall back to, ascending: one permitted step to a place with room. In a rout it must lead away from the
     fire: to a hex farther from it, or to another floor; under fire from the same hex to a floor farther from that one."""
     return sorted(
         place
@@ -80,7 +80,7 @@ def _is_away(board: Board, here: int, there: int, origin: int) -> bool:
 
 
 def fall_back(r: Resolution, step: FallBack) -> None:
-    """The unit's side says where it falls back to; a unit that cannot is removed."""
+    """The unit's side chooses where it falls back to; a unit that cannot is removed."""
     unit = r.state.units[step.unit]
     if unit.place < 0:
         return
@@ -102,13 +102,13 @@ def resolve_where_back(r: Resolution, ask: WhereBack, said: MoveTo) -> None:
 
 
 def has_officer(unit: Unit) -> bool:
-    """Whether a unit has a living officer who can help: its own squad must not be disrupted."""
+    """Whether a unit has a living officer who can help: its squad must not be disrupted."""
     figures = type_of(unit).figures[: unit.models]
     return not unit_state(unit).disrupted and any(figure.name == "officer" for figure in figures)
 
 
 def officers(state: State, side: int) -> list[int]:
-    """The places of the units of a side that have an officer who can help."""
+    """The places of a side's units with an officer who can help."""
     return [
         unit.place
         for unit in state.units.values()
@@ -117,15 +117,15 @@ def officers(state: State, side: int) -> list[int]:
 
 
 def recovers_on(board: Board, unit: Unit, officers: Sequence[int]) -> int:
-    """What a disrupted squad's die must show to recover: 4, or 3 on or next to the hex of an officer of its side
-    (`officers`: where those are)."""
+    """The roll a disrupted squad needs to recover: 4, or 3 on or next to the hex of an officer of its side (`officers`: their
+    places)."""
     away = hexes(board).distances(unit.place)
     of = hexes(board).of
     return BESIDE_OFFICER if any(away[of[place]] <= 1 for place in officers) else RECOVER
 
 
 def recover(r: Resolution, unit: Unit, wanted: int) -> None:
-    """A disrupted squad rolls to recover in the status phase; `wanted`: what its die must show."""
+    """A disrupted squad rolls to recover in the status phase; `wanted`: the roll it needs."""
     done = r.count(1, wanted, "recover", unit.id, clauses=CLAUSES) == 1
     r.because((facts.Recovered if done else facts.NotRecovered)(unit=unit.id, clauses=CLAUSES))
     if done:

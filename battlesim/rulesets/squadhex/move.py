@@ -1,4 +1,4 @@
-"""Moving: where a unit can go, and how it goes, hex by hex under opportunity fire (SH-HOUSE-MOVE).
+"""Movement: where a unit can go, and how it goes, hex by hex under opportunity fire (SH-HOUSE-MOVE).
 
 Read `reach` for what is legal, `walk` for how a move runs.
 """
@@ -35,7 +35,7 @@ class WhereTo(Ask, frozen=True):
 
 
 class Walk(Step, frozen=True):
-    """The rest of a move along `path`; `path[at]` is where the unit is, unless something has stopped it."""
+    """The rest of a move along `path`; `path[at]` is where the unit is, unless something stopped it."""
 
     unit: int
     path: tuple[int, ...]
@@ -43,14 +43,13 @@ class Walk(Step, frozen=True):
 
 
 class FireAfter(Step, frozen=True):
-    """A unit that has advanced to fire does so, if it still can."""
+    """A unit that advanced to fire does so if it still can."""
 
     unit: int
 
 
 def points(unit: Unit, action: str) -> int:
-    """Half movement points of a unit for an action: halved for advance_fire and for heavy damage, none for the pinned and the
-    disrupted."""
+    """Half movement points of a unit for an action: halved for advance_fire and for heavy damage, none if pinned or disrupted."""
     mine = unit_state(unit)
     if mine.pinned or mine.disrupted:
         return 0
@@ -58,10 +57,10 @@ def points(unit: Unit, action: str) -> int:
 
 
 def routes(state: State, board: Board, unit: Unit, action: str) -> dict[int, int]:
-    """Where a unit can get by an action: each space, and the space before it on the cheapest way there (of ways that cost the
-    same, the one over lower numbers). Friends can be passed, enemies cannot. The space it stands on is left out.
+    """Where a unit can go by an action: each space, and the space before it on the cheapest way there (with ties, the way over
+    lower numbers). Friends can be passed, enemies cannot. The unit's own space is left out.
 
-    An advance may always be one permitted step, whatever that costs (SH-HOUSE-MOVE). The dict is kept with the board: callers
+    An advance may always be one permitted step, whatever its cost (SH-HOUSE-MOVE). The dict is memoized with the board: callers
     must not change it."""
     limit = points(unit, action)
     if not limit:
@@ -69,7 +68,7 @@ def routes(state: State, board: Board, unit: Unit, action: str) -> dict[int, int
     made, vehicle, advance = neighbours(state, board), type_of(unit).vehicle, action == ADVANCE
     ways = (board, unit.place, limit, vehicle, advance, made.down, made.shut)
     free = _kept_ways(*ways, frozenset())
-    # Only those enemies count who stand where the unit could go.
+    # Only enemies in places that the unit could reach matter.
     foes = frozenset([foe.place for foe in state.units.values() if foe.side != unit.side])
     shut = foes.intersection(free)
     return _kept_ways(*ways, shut) if shut else free
@@ -86,14 +85,14 @@ def _kept_ways(
     closed: frozenset[int],
     shut: frozenset[int],
 ) -> dict[int, int]:
-    """`routes` where enemies are in the spaces in `shut`."""
+    """`routes` with enemies in the spaces in `shut`."""
     return _ways(neighbours_of(board, fallen, closed), start, limit, vehicle, advance, shut)
 
 
 def _ways(
     made: Neighbours, start: int, limit: int, vehicle: bool, advance: bool, shut: frozenset[int]
 ) -> dict[int, int]:
-    """`routes` where nobody enters the spaces in `shut`."""
+    """`routes` if no unit may enter the spaces in `shut`."""
     before: dict[int, int] = {}
     costs = {start: 0}
     queue = [(0, start)]
@@ -104,7 +103,7 @@ def _ways(
             continue
         for to, more in next_from[place]:
             total = cost + more
-            # One permitted step may cost more than the unit has, if it is all that it does.
+            # A single permitted step may cost more than the unit has.
             if total > limit and not (place == start and advance):
                 continue
             total = min(total, limit)
@@ -123,7 +122,7 @@ def reach(state: State, board: Board, unit: Unit, action: str) -> list[int]:
 
 
 def can_move(state: State, board: Board, unit: Unit, action: str) -> bool:
-    """Whether a unit has any place to go by an action."""
+    """Whether a unit can go anywhere by an action."""
     limit = points(unit, action)
     if not limit:
         return False
@@ -134,7 +133,7 @@ def can_move(state: State, board: Board, unit: Unit, action: str) -> bool:
 
 
 def path_to(found: Mapping[int, int], start: int, place: int) -> tuple[int, ...]:
-    """The way from `start` to `place`, both included; `found`: what `routes` gave."""
+    """The way from `start` to `place`, both included; `found`: the result of `routes`."""
     way = [place]
     while way[-1] != start:
         way.append(found[way[-1]])
@@ -160,8 +159,8 @@ def resolve_where_to(r: Resolution, ask: WhereTo, said: Answer) -> None:
 
 
 def walk(r: Resolution, step: Walk) -> None:
-    """The unit goes on to the first place that an enemy on opportunity fire can hit; each of those is asked whether it fires, and
-    then the unit goes on from there, unless it has been stopped."""
+    """The unit goes on to the first place that an enemy on opportunity fire can hit; each such enemy is asked whether it fires,
+    and then the unit goes on from there, unless it was stopped."""
     state, board = r.state, r.board
     unit = state.units[step.unit]
     mine = unit_state(unit)
@@ -173,7 +172,7 @@ def walk(r: Resolution, step: Walk) -> None:
         place = step.path[at]
         clauses += enter_clauses(board, place)
         waiting = react.waiting_for(state, board, unit, place)
-        # Nobody can be stopped where there is no room, so nobody fires at such a place on the way.
+        # A unit cannot be stopped where there is no room, so enemies do not fire at such a place on the way.
         full = at < last and not has_room(state, board, unit, place)
         if at == last or (waiting and not full):
             if board.spaces[place].kind == "floor" or place in state.at:
@@ -185,7 +184,7 @@ def walk(r: Resolution, step: Walk) -> None:
 
 
 def fire_after(r: Resolution, step: FireAfter) -> None:
-    """A unit that opportunity fire has disrupted or removed does not fire any more; a pinned one does."""
+    """A unit that opportunity fire disrupted or removed does not fire; a pinned one does."""
     unit = r.state.units[step.unit]
     if unit.place >= 0 and not unit_state(unit).disrupted and not unit_state(unit).left:
         declare.begin(r, unit, ADVANCE_FIRE)

@@ -1,7 +1,7 @@
-"""What a side may know, a state that fits it, and what must hold in every state (law 7).
+"""What a side may know, a state that fits its view, and what must hold in every state (law 7).
 
-All units and buildings are open to both sides. Hidden are the questions put to the enemy, its answers until they are carried
-out, and where an enemy's move is going. Read `observe`; `faults` lists the invariants.
+All units and buildings are visible to both sides. Hidden are the questions put to the enemy, its answers until they are carried
+out, and the destination of an enemy's move. Read `observe`; `faults` lists the invariants.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ NAME = "squadhex"
 
 
 OF_ENEMIES: Seen = {
-    # How far an enemy's move has come is seen; where it goes on to is not, nor whether it does.
+    # An enemy's move is visible so far; whether and where it goes on is not.
     Walk: lambda step: None,
 }
 
@@ -41,7 +41,7 @@ imagine = imagine_open
 
 
 def faults(state: State, board: Board) -> list[str]:
-    """Broken invariants of a state at a question or a quiet point, in words; empty when all is well."""
+    """Broken invariants of a state at a question or a quiet point, in words; empty if there are none."""
     found = common_faults(state, board, _unit_faults) + mixed_faults(state, board, but="ruin")
     for place in sorted(state.at):
         found += _stack_faults(state, board, place)

@@ -1,4 +1,4 @@
-"""What losses count: figures, actions that suppression takes, objectives that hang on a unit. In points of unit worth.
+"""What losses are worth: figures, actions lost to suppression, objectives that depend on a unit. In points of unit worth.
 
 Read `Prices.value_of_toll`.
 """
@@ -18,7 +18,7 @@ from battlesim.rulesets.squadhex.prospects import Prospects
 
 
 class Price(NamedTuple):
-    """What a toll of a unit counts: points for each figure lost, and for coming to be pinned, disrupted and routed."""
+    """What a toll on a unit is worth: points for each figure lost, and for becoming pinned, disrupted and routed."""
 
     figure: float
     pinned: float
@@ -27,8 +27,8 @@ class Price(NamedTuple):
 
 
 class Prices:
-    """What tolls of the units of one position count to the other side. Whether a unit of one's own has acted is left out: it
-    changes while one looks."""
+    """What tolls on the units of one position are worth to the other side. Whether this side's own units have acted is ignored,
+    since that changes while the position is in use."""
 
     def __init__(
         self, state: State, board: Board, side: int, prospects: Prospects, judgement: Judgement
@@ -40,13 +40,13 @@ class Prices:
 
     @memo_table(bound=2_000)
     def figure(self, number: int) -> float:
-        """What each figure of a unit, by its number, counts to the other side, objectives counted in."""
+        """What each figure of a unit (by its number) is worth to the other side, including objectives."""
         unit = self.state.units[number]
         return (self._useful(unit) + self._points(unit)) / unit.models
 
     def _actions(self, unit: Unit) -> float:
-        """The action that a unit has in this round, as it counts. Of a unit of one's own it is taken for granted: whether it has
-        acted changes while one looks."""
+        """The weight of a unit's action in this round. A unit of this side is assumed to have one, since whether it has acted
+        changes while the position is in use."""
         mine = unit_state(unit)
         if unit.side == self.side or mine.fresh:
             return 1.0
@@ -54,7 +54,7 @@ class Prices:
 
     @memo_table(bound=16)
     def _rounds(self, share: float) -> float:
-        """What the actions of the rounds to come count, when each is left with a chance."""
+        """The weight of the actions in later rounds, if each is kept with this chance."""
         found = term = 0.0
         share *= self.judgement.tempo
         for _ in range(self.rounds_left - 1):
@@ -64,32 +64,32 @@ class Prices:
 
     @memo_property
     def _to_come(self) -> float:
-        """What all actions of the rounds to come count."""
+        """The weight of all actions in later rounds."""
         return self._rounds[1.0]
 
     def _useful(self, unit: Unit) -> float:
-        """What is left of a unit is worth, the less the fewer actions it has left."""
+        """The worth of what is left of a unit, lower the fewer actions it has left."""
         return estimates.worth(unit) * self._kept[self._actions(unit)]
 
     @memo_table(bound=8)
     def _kept(self, now: float) -> float:
-        """The share of its worth that a unit keeps which has an action in this round that counts so much."""
+        """The share of its worth that a unit keeps, given the weight of its action in this round."""
         j = self.judgement
         whole = 1.0 + j.tempo / max(1.0 - j.tempo, 0.05)
         return j.spent + (1.0 - j.spent) * min(1.0, (now + self._to_come) / whole)
 
     def _points(self, unit: Unit) -> float:
-        """What objectives add to a unit: those that name it, and those that it keeps from the other side."""
+        """What objectives add to a unit's worth: those that name it, and those it keeps from the other side."""
         found = self.judgement.point * self.prospects.named.get(unit.id, 0)
         return found + self.points_on(unit) if unit.side != self.side else found
 
     def points_on(self, unit: Unit) -> float:
-        """What it is worth that an enemy leaves the objectives it is on."""
+        """What driving an enemy off the objectives it is on is worth."""
         return self.judgement.contested * self.prospects.contested.get(unit.id, 0.0)
 
     @memo_table(bound=2_000)
     def _price(self, number: int) -> Price:
-        """What tolls of a unit count, by its number."""
+        """What tolls on a unit are worth, by its number."""
         unit, j = self.state.units[number], self.judgement
         mine, worth, now = unit_state(unit), self._useful(unit), self._actions(unit)
         left = now + self._to_come
@@ -102,11 +102,11 @@ class Prices:
 
     @memo_table(bound=2)
     def _officers(self, side: int) -> list[int]:
-        """Where the officers of a side are who can help others to recover."""
+        """The places of a side's officers that can help others recover."""
         return morale.officers(self.state, side)
 
     def value_of_toll(self, unit: Unit, toll: Toll) -> float:
-        """What a toll of a unit is worth to the other side."""
+        """What a toll on a unit is worth to the other side."""
         lost, _, pinned, disrupted, routed = toll
         if not (pinned or disrupted or routed):
             return self.figure[unit.id] * lost

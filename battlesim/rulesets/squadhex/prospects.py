@@ -1,4 +1,4 @@
-"""What objectives make of places and units, as one side sees them: where it pays to be, to go, to leave.
+"""How objectives value places and units for one side: where it pays to be, to go and to leave.
 
 Values are in points of unit worth. Read `Prospects.progress` and `Prospects.hold`.
 """
@@ -19,19 +19,19 @@ from battlesim.rulesets.squadhex.judgement import Judgement
 from battlesim.rulesets.squadhex.model import battle_state, type_of, unit_state
 
 Attractions = tuple[tuple[float, tuple[int, ...]], ...]
-"""What draws a unit, the dearest first: what it is worth to be there, and where that is."""
+"""What attracts a unit, the most valuable first: what being there is worth, and its places."""
 
 
 class Draw:
-    """How near each place is to what draws some units: what it is worth to be there, the dearest first, with how far every space
-    is from it in half points, and how far they can still go."""
+    """The attraction of objectives on some units, by place: pairs of worth and the distance field in half points, the most
+    valuable first; and how far the units can still go."""
 
     def __init__(self, attractions: list[tuple[float, Sequence[int]]], reach: int) -> None:
         self.attractions, self.reach = attractions, reach
 
     @memo_table(bound=5_000)
     def near(self, place: int) -> float:
-        """How near a place is to what draws and can still be reached."""
+        """The attraction felt in a place, of what can still be reached from it."""
         best, reach = 0.0, self.reach
         for worth, field in self.attractions:
             if worth <= best:
@@ -53,31 +53,31 @@ def _draw_of(
     fallen: frozenset[int],
     closed: frozenset[int],
 ) -> Draw:
-    """The draw on units that move alike and can go as far. Most questions of a round find the same objectives worth the same, and
-    so the same places as near to them."""
+    """The attraction on units with the same movement and reach. Most questions of a round value the same objectives alike, so
+    they share one answer."""
     fields = [distance_field(board, places, vehicle, fallen, closed) for _, places in attractions]
     return Draw([(worth, field) for (worth, _), field in zip(attractions, fields, strict=True)], reach)
 
 
 class Prospects:
-    """The objectives of one position, for one side. Good as long as the position is; `units` may change in what their own side's
-    activations change."""
+    """The objectives of one position, for one side. Valid as long as the position is; `units` may change only in what their own
+    side's activations change."""
 
     def __init__(self, state: State, board: Board, side: int, judgement: Judgement) -> None:
         self.memos = no_memos()
         self.state, self.board, self.side, self.judgement = state, board, side, judgement
         self.fallen, self.shut = fallen(state), neighbours(state, board).shut
         self.rounds_left = max(1, battle_state(state).turns - state.turn + 1)
-        """Rounds still to be played, this one counted in."""
+        """Rounds still to be played, including this one."""
         self.foes = [u for u in state.units.values() if u.side != side and u.place >= 0]
         self.values = self._values()
         goals = battle_state(state).objectives
         self.named = objectives.named_points(goals)
-        """Points that hang on whether a unit lives, by unit."""
+        """Points that depend on whether a unit lives, by unit."""
         for number, points in objectives.leavers_points(goals, state.units, board, self._leaves).items():
             self.named[number] = self.named.get(number, 0.0) + points
         self.contested = objectives.contested_worths(self.values, self.foes)
-        """What it is worth that an enemy leaves the objectives it is on, by unit."""
+        """What driving an enemy off the objectives it is on is worth, by unit."""
         self._held: dict[int, list[ObjectiveValue]] = {}
         for value in self.values:
             for place in value.places:
@@ -105,15 +105,15 @@ class Prospects:
         return any(units[number].side != self.side for place in places for number in at.get(place, ()))
 
     def _leaves(self, unit: Unit, edge: tuple[int, ...]) -> float:
-        """About how likely a unit gets to an edge before the battle ends."""
+        """A rough chance that a unit reaches an edge before the battle ends."""
         kind = type_of(unit)
         moves = self.rounds_left - (unit.side != self.side and not unit_state(unit).fresh)
         far = self._field(edge, kind.vehicle)[unit.place]
         return objectives.chance_to_reach(far, min(FAR, moves * kind.movement))
 
     def _can_be_taken(self, places: tuple[int, ...], rounds: float) -> bool:
-        """Whether an enemy on foot could get to an objective in so many rounds, this one counted in, with the moves that it has
-        left."""
+        """Whether an enemy on foot could reach an objective within so many rounds, including this one, with its remaining
+        moves."""
         field = self._field(places, False)
         for foe in self.foes:
             mine, kind = unit_state(foe), type_of(foe)
@@ -127,19 +127,19 @@ class Prospects:
         return distance_field(self.board, places, vehicle, self.fallen, self.shut)
 
     def progress(self, unit: Unit, place: int) -> float:
-        """How near a place is to what is worth being near to, and can still be reached after this action."""
+        """How near a place is to valuable objectives that can still be reached after this action."""
         share, draw = self._draw[unit.id]
         return share * draw.near[place]
 
     @memo_table(bound=2_000)
     def _draw(self, number: int) -> tuple[float, Draw]:
-        """What share of the draw a unit feels, and the draw on it after this action."""
+        """The share of the attraction that a unit feels, and the attraction on it after this action."""
         unit = self.state.units[number]
         kind = type_of(unit)
         here = unit.place if unit.place in self._held else -1
         named = unit.id if unit.id in self._leavers else -1
         reach = min(FAR, (self.rounds_left - 1) * kind.movement)
-        # Guns and tanks reach far: they support from where they are sooner than go themselves.
+        # Guns and tanks have long range: they support from where they are rather than go themselves.
         share = self.judgement.crews if kind.crew else self.judgement.vehicles if kind.vehicle else 1.0
         breaks = strength_at_building(unit, 1) > 0
         attractions = self._attractions[here, named, breaks]
@@ -147,14 +147,14 @@ class Prospects:
 
     @memo_property
     def _leavers(self) -> frozenset[int]:
-        """The units that objectives name as those that are to leave."""
+        """The units that objectives name to leave the board."""
         return frozenset(number for value in self.values if value.leaves for number in value.units)
 
     @memo_table(bound=2_000)
     def _attractions(self, here: int, named: int, breaks: bool) -> Attractions:
-        """What draws a unit, the dearest first: the same for all who are on the same objectives (`here`: where, -1 on none), are
-        not named by any (`named`: the unit that is), and whose fire counts against buildings, or not (`breaks`): a building to be
-        brought down draws nobody who can do nothing about it (SH-ELIG-1)."""
+        """What attracts a unit, the most valuable first. The same for all units on the same objectives (`here`: the place, -1 if
+        on none), not named to leave the board (`named`: the unit that is, else -1), and alike in whether their fire counts
+        against buildings (`breaks`): a building to be destroyed attracts no unit that cannot damage it (SH-ELIG-1)."""
         found = list[tuple[float, tuple[int, ...]]]()
         for value in self.values:
             if value.units and value.leaves and named not in value.units:
@@ -170,7 +170,7 @@ class Prospects:
         return tuple(found)
 
     def leaving(self, unit: Unit, place: int) -> float:
-        """What it is worth to leave the board from a place."""
+        """What leaving the board from a place is worth."""
         if place not in self._held or not self.board.spaces[place].edge:
             return 0.0
         j = self.judgement
@@ -181,13 +181,14 @@ class Prospects:
         )
 
     def hold(self, unit: Unit, place: int) -> float:
-        """What standing on an objective is worth, less where friends already do; or leaving by it: who has left holds nothing."""
+        """What standing on an objective is worth, less if friends are already there; or what leaving by it is worth, since a unit
+        that has left holds nothing."""
         if place not in self._held:
             return 0.0
         return self.leaving(unit, place) or self.held(unit, place)
 
     def held(self, unit: Unit, place: int) -> float:
-        """What standing on an objective is worth, less where friends already do."""
+        """What standing on an objective is worth, less if friends are already there."""
         if place not in self._held:
             return 0.0
         j = self.judgement
@@ -195,14 +196,14 @@ class Prospects:
 
     @memo_property
     def razable(self) -> frozenset[int]:
-        """The standing sections that objectives to destroy or to keep name."""
+        """The standing sections named by objectives to destroy or keep."""
         goals = battle_state(self.state).objectives
         named = [goal.sections for goal in goals if goal.kind in ("destroy", "keep")]
         return frozenset(number for sections in named for number in sections) - self.fallen
 
     def razed(self, section: int) -> float:
-        """What it is worth to the side that a building hex falls: objectives to destroy it, less those to keep it. Where several
-        are named it is all or nothing: each counts as far as things stand."""
+        """What the fall of a building hex is worth to the side: objectives to destroy it, less those to keep it. An objective
+        that names several is all or nothing, so each section counts its share as things stand."""
         goals = battle_state(self.state).objectives
         points = objectives.section_points(goals, self.side, section, self.fallen)
         return self.judgement.razed * self.judgement.point * points

@@ -28,7 +28,7 @@ class Interrupt(Ask, frozen=True):
 
 
 def waiting_for(state: State, board: Board, unit: Unit, place: int) -> list[int]:
-    """The enemies on opportunity fire that could fire at a unit, were it on `place`, by id."""
+    """The enemies on opportunity fire that could fire at a unit if it were on `place`, by id."""
     found: list[int] = []
     down: frozenset[int] | None = None
     for other in state.units.values():
@@ -42,7 +42,7 @@ def waiting_for(state: State, board: Board, unit: Unit, place: int) -> list[int]
 
 
 def legal_interrupt(state: State, board: Board, ask: Interrupt) -> Sequence[Answer]:
-    """No, then yes; only no where it can fire no more."""
+    """No, then yes; only no if it can no longer fire."""
     unit, mover = state.units[ask.unit], state.units[ask.mover]
     if unit_state(unit).waits and unit.place >= 0 and can_hit(state, board, unit, mover, fallen(state)):
         return (Confirm(False), Confirm(True))

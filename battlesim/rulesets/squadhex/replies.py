@@ -1,6 +1,6 @@
-"""What fire of every kind promises: at squads and buildings, together, from afar, held back for later.
+"""Estimates of every kind of fire: at units and buildings, concentrated, by area attack, or held back for later.
 
-Estimates for `features.py`, which decide nothing. Read `best_concentration` and `value_at_whom`.
+For `features.py`; nothing here decides a rule. Read `best_concentration` and `value_at_whom`.
 """
 
 from __future__ import annotations
@@ -20,11 +20,12 @@ from battlesim.rulesets.squadhex.targets import supporters
 
 NOTHING = Features()
 SOME_COVER = 1
-"""Cover dice that a unit on the move is taken to have, on average."""
+"""Cover dice that a moving unit is assumed to have, on average."""
 
 
 def value_of_waiting(s: Appraisal, unit: Unit) -> float:
-    """What it is worth to wait for an enemy to move: the best target among those that still can, a hex nearer than it is now."""
+    """What waiting for an enemy to move is worth: the best target among those still able to move, taken one hex nearer than
+    now."""
     best = 0.0
     for foe in s.foes:
         mine = unit_state(foe)
@@ -47,7 +48,7 @@ def value_of_waiting(s: Appraisal, unit: Unit) -> float:
 def value_of_concentration(
     s: Appraisal, unit: Unit, target: int, section: int, chosen: Sequence[int]
 ) -> Features:
-    """A concentrated fire with some supporters: what it deals, and the best they could do themselves as waste."""
+    """Concentrated fire with some supporters: the damage it deals, and as waste the best actions the supporters give up."""
     waste = s.judgement.lent * sum(own_action(s, one) for one in chosen)
     if section >= 0:
         return Features(dealt=s.value_at_building(unit, section, False, tuple(chosen)), waste=waste)
@@ -55,8 +56,8 @@ def value_of_concentration(
 
 
 def best_concentration(s: Appraisal, unit: Unit, target: int, section: int) -> Features:
-    """The best of a concentrated fire at one target: supporters are taken in while they bring more than they cost, those with
-    least to do first."""
+    """The best concentrated fire at one target. Supporters join while they add more than they cost, those with the least else to
+    do first."""
     left = supporters(s.state, s.board, unit, target, section)
     best = NOTHING
     chosen: list[int] = []
@@ -69,7 +70,7 @@ def best_concentration(s: Appraisal, unit: Unit, target: int, section: int) -> F
 
 
 def value_at_whom(s: Appraisal, ask: declare.AtWhom, answers: Sequence[Answer]) -> list[Features]:
-    """Squads by the better mode, buildings by what their fall is worth."""
+    """Units by the better mode, buildings by what their fall is worth."""
     unit = s.state.units[ask.unit]
     moved = ask.action == ADVANCE_FIRE
     made = []
@@ -118,7 +119,7 @@ def value_how_fired(s: Appraisal, ask: attack.HowFired, answers: Sequence[Answer
 
 
 def value_interrupt(s: Appraisal, ask: react.Interrupt, answers: Sequence[Answer]) -> list[Features]:
-    """Firing now against a better chance later."""
+    """Compares firing now with a better chance later."""
     unit, foe = s.state.units[ask.unit], s.state.units[ask.mover]
     now = s.best_fire(unit, foe, False)
     later = s.judgement.later * value_of_waiting(s, unit)

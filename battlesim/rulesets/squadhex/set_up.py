@@ -1,6 +1,6 @@
 """From a scenario to the first state (SH-SCEN-1, SH-HOUSE-UNITS, SH-FALL-4).
 
-What the rules forbid of a scenario stands in `check.py`. Read `setup`.
+What the rules forbid in a scenario is in `check.py`. Read `setup`.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ MOST_ACTIONS = 6
 
 class Options(Struct, frozen=True):
     """A scenario's options. `destructible`: whether dense-urban buildings may be destroyed, or which of them. `scoring`: whether
-    objectives held score at the end or in each round. `actions`: how many a side takes in a row. `first`: the side that begins,
-    "" for the scenario's first. `fall_cover`: cover helps those in a building that falls."""
+    held objectives score at the end or in each round. `actions`: how many a side takes in a row. `first`: the side that begins,
+    "" for the scenario's first. `fall_cover`: cover helps units in a building that falls."""
 
     destructible: bool | tuple[str, ...] = False
     scoring: Literal["end", "rounds"] = "end"
@@ -41,7 +41,7 @@ class Options(Struct, frozen=True):
 
 
 def destructible(scenario: Scenario) -> tuple[int, ...]:
-    """The sections that may be destroyed: all of dense-urban buildings, or those that the scenario names (SH-SCEN-1)."""
+    """The sections that may be destroyed: those of all dense-urban buildings, or those that the scenario names (SH-SCEN-1)."""
     board, wanted = scenario.board, read_options(scenario.options, Options, "squadhex")[0].destructible
     if isinstance(wanted, bool):
         return tuple(section.id for section in board.sections if wanted and is_dense(board, section.id))
@@ -73,7 +73,7 @@ def setup(scenario: Scenario, board: Board, dice: Dice) -> State:
 
 
 def _with_ruins(board: Board, goal: Objective) -> Objective:
-    """An objective with the ruins under its floors, so that it stays one when they fall (SH-FALL-4)."""
+    """An objective with the ruins under its floors, so that it remains one when they fall (SH-FALL-4)."""
     ruins = (
         board.sections[board.spaces[p].section].ruin for p in goal.places if board.spaces[p].kind == "floor"
     )

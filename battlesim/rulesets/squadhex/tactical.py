@@ -1,4 +1,4 @@
-"""Roles of units and senses of actions under the squads and hexes."""
+"""Tactical roles of units and meanings of actions in the squad-and-hex rules."""
 
 from __future__ import annotations
 

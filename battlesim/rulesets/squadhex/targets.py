@@ -22,7 +22,7 @@ from battlesim.rulesets.squadhex.line_of_sight import lines_of_sight
 from battlesim.rulesets.squadhex.model import battle_state, can_act, is_weakened, type_of, unit_state
 
 OUT = 7
-"""What dice would have to show out of range."""
+"""The roll needed out of range."""
 
 
 def can_hit(state: State, board: Board, unit: Unit, target: Unit, down: frozenset[int]) -> bool:
@@ -41,7 +41,7 @@ def units_at(state: State, board: Board, unit: Unit) -> list[int]:
 
 
 def foes_at(state: State, board: Board, unit: Unit) -> Iterator[Unit]:
-    """The enemy units that a unit can fire at, one by one, so that a caller may stop at the first."""
+    """The enemy units that a unit can fire at, one by one, so that a caller can stop at the first."""
     down, reach, place = fallen(state), reaches(unit.kind, unit.models), unit.place
     between, sees = hexes(board).between, lines_of_sight(board).sees
     for foe in state.units.values():
@@ -60,7 +60,7 @@ def has_target(state: State, board: Board, unit: Unit) -> bool:
 
 
 def sees_building(board: Board, place: int, section: int, down: frozenset[int]) -> bool:
-    """Whether any floor of a building hex is in sight of a space."""
+    """Whether any floor of a building hex is visible from a space."""
     lines = lines_of_sight(board)
     return any(lines.sees(place, floor, down) for floor in board.sections[section].spaces)
 
@@ -71,7 +71,7 @@ def occupants(state: State, board: Board, section: int) -> list[Unit]:
 
 
 def may_destroy(state: State, section: int) -> bool:
-    """Whether a building hex may be attacked: it stands, and may be destroyed in this scenario (SH-SCEN-1)."""
+    """Whether a building hex may be attacked: it stands and may be destroyed in this scenario (SH-SCEN-1)."""
     return section in battle_state(state).destructible and section not in fallen(state)
 
 
@@ -92,8 +92,8 @@ def is_on_top(board: Board, unit: Unit) -> bool:
 
 
 def can_hit_building(state: State, board: Board, unit: Unit, section: int, down: frozenset[int]) -> bool:
-    """Whether a unit can fire at a building hex, by its range against vehicles (SH-TARGET-1, SH-TARGET-2). Whether it may be
-    attacked is `may_destroy`'s business."""
+    """Whether a unit can fire at a building hex, by its range against vehicles (SH-TARGET-1, SH-TARGET-2). `may_destroy` says
+    whether it may be attacked."""
     distance = hexes(board).between(unit.place, board.sections[section].ruin)
     return (
         need(distance, type_of(unit).ranges[VEHICLES]) < OUT
@@ -118,7 +118,7 @@ def supporters(
     state: State, board: Board, leader: Unit, target: int, section: int, chosen: tuple[int, ...] = ()
 ) -> list[int]:
     """Fresh friends that can support a leader's concentrated fire at a unit (`target`) or a building hex (`section`), by id,
-    without those `chosen` already. They need the target in sight and within range, not beyond it (SH-HOUSE-ACTIONS)."""
+    except those already `chosen`. They need the target in sight and within range, not beyond it (SH-HOUSE-ACTIONS)."""
     return [
         unit.id
         for unit in helpers(state, leader)
@@ -182,7 +182,7 @@ def hexes_at(state: State, board: Board, unit: Unit) -> list[int]:
 
 
 def has_hex(state: State, board: Board, unit: Unit) -> bool:
-    """Whether there is anything that a unit can bombard."""
+    """Whether a unit can bombard anything."""
     return any(True for _ in _hexes(state, board, unit))
 
 
@@ -209,6 +209,6 @@ def _hexes(state: State, board: Board, unit: Unit) -> Iterator[int]:
 
 
 def name_of(board: Board, place: int) -> int:
-    """The space that names the hex of a space: of a standing building its ground floor, else the space itself."""
+    """The space that names the hex of a space: the ground floor of a standing building, else the space itself."""
     space = board.spaces[place]
     return board.sections[space.section].spaces[0] if space.kind == "floor" else place

@@ -48,7 +48,7 @@ class Action(Step, frozen=True):
 
 
 class ActionDone(Step, frozen=True):
-    """An action is over: exits, objectives, and whether a side has nothing left. `place`: where the unit stood before."""
+    """An action is over: check exits, objectives, and whether a side has nothing left. `place`: where the unit stood before."""
 
     unit: int
     place: int
@@ -69,7 +69,7 @@ class WhichAction(Ask, frozen=True):
 
 
 def begin_round(r: Resolution, step: RoundStart) -> None:
-    """The sides take turns in being first, round by round."""
+    """The sides alternate in going first, round by round."""
     if victory.end_if_wiped(r):
         return
     known = battle_state(r.state)
@@ -80,7 +80,7 @@ def begin_round(r: Resolution, step: RoundStart) -> None:
 
 
 def _fresh(state: State) -> tuple[int, int]:
-    """How many units of each side can still act in this round."""
+    """How many units of each side can still act this round."""
     counts = [0, 0]
     for unit in state.units.values():
         if can_act(unit):
@@ -89,12 +89,12 @@ def _fresh(state: State) -> tuple[int, int]:
 
 
 def _schedule(r: Resolution) -> None:
-    """Put the next action on the agenda; those left are spread evenly over what is left of the round."""
+    """Put the next action on the agenda; the remaining actions are spread evenly over the rest of the round."""
     turns.spread(r, Action(), ACTION_PRIORITY, sum(_fresh(r.state)))
 
 
 def next_action(r: Resolution, step: Action) -> None:
-    """The side whose turn it is picks a unit; a side without a fresh one passes. When both pass, the round ends."""
+    """The side whose turn it is picks a unit; a side without a fresh unit passes. When both pass, the round ends."""
     if victory.end_if_wiped(r):
         return
     state = r.state
@@ -124,7 +124,7 @@ def legal_which_action(state: State, board: Board, ask: WhichAction) -> Sequence
 
 def actions(state: State, board: Board, unit: Unit) -> list[str]:
     """The names of the actions open to a unit, in the order of `model.ACTIONS`. A pinned unit cannot move; hold is only for a
-    unit that has nothing to fire with."""
+    unit with nothing to fire."""
     found: list[str] = []
     moves = move.can_move(state, board, unit, ADVANCE)
     armed = bool(firepower(unit.kind, unit.models, INFANTRY) or firepower(unit.kind, unit.models, VEHICLES))
@@ -165,18 +165,19 @@ def resolve_which_action(r: Resolution, ask: WhichAction, said: Order) -> None:
 
 
 def action_done(r: Resolution, step: ActionDone) -> None:
-    """Exits and objectives are looked at; then comes the next action."""
+    """Exits and objectives are checked; then comes the next action."""
     victory.after_action(r, step.unit, step.place)
     if r.state.outcome is None:
         _schedule(r)
 
 
 def end_round(r: Resolution, step: EndRound) -> None:
-    """Command phase: objectives are scored. Status phase: pins are removed, the disrupted try to recover, all are fresh again."""
+    """Command phase: objectives are scored. Status phase: pins are removed, disrupted units try to recover, all are fresh
+    again."""
     victory.command(r)
     state = r.state
     here = [unit for unit in state.units.values() if unit.alive and unit.place >= 0]
-    # All recover at once: whether an officer helps is settled before anybody rolls.
+    # All recover at once: whether an officer helps is settled before any roll.
     shaken = [unit for unit in here if unit_state(unit).disrupted]
     officers = [morale.officers(state, side) for side in (0, 1)] if shaken else []
     needs = {unit.id: morale.recovers_on(r.board, unit, officers[unit.side]) for unit in shaken}

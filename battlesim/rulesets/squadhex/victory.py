@@ -21,7 +21,7 @@ CLAUSES: Clauses = ("SH-HOUSE-VICTORY",)
 
 
 def holders(state: State, goals: tuple[Objective, ...], held: tuple[int, ...]) -> tuple[int, ...]:
-    """For each objective the side that was last alone in it, -1 none; `held`: who that was before."""
+    """For each objective the side that was last alone in it, -1 none; `held`: the holders before."""
     return tuple(
         now if (now := victory.alone_in(state, goal.places)) >= 0 else before
         for goal, before in zip(goals, held, strict=True)
@@ -29,21 +29,21 @@ def holders(state: State, goals: tuple[Objective, ...], held: tuple[int, ...]) -
 
 
 def earned(state: State, number: int) -> victory.Points:
-    """The points that an objective is worth to each side as things stand; exits are scored when they happen."""
+    """The points an objective is worth to each side at present; exits are scored when they happen."""
     known = battle_state(state)
     return victory.earned(state, known.objectives[number], known.held[number])
 
 
 def _due(state: State, goal: Objective, last: bool) -> bool:
-    """Whether an objective is scored now. Places held are scored in every command phase where the scenario says so; all else is
-    scored at the end (`last`)."""
+    """Whether an objective is scored now. Held places are scored in every command phase if the scenario says so; everything else
+    at the end (`last`)."""
     if goal.kind == "hold" and battle_state(state).each_round:
         return not last
     return last
 
 
 def reach(state: State) -> victory.Points:
-    """The most points that each side can take in a battle that begins at this state."""
+    """The most points that each side can win in a battle that begins in this state."""
     known = battle_state(state)
     return victory.goals_in_reach(state, known.turns if known.each_round else 1)
 
@@ -58,7 +58,7 @@ def awards(state: State, last: bool = True) -> list[victory.Award]:
 
 
 def _fallen_goal(r: Resolution, goal: Objective) -> Clauses:
-    """SH-FALL-4 where an objective to hold lies in ruins, in whole or in part."""
+    """SH-FALL-4 if an objective to hold lies in ruins, wholly or partly."""
     if goal.kind != "hold":
         return ()
     down = fallen(r.state)
@@ -77,7 +77,7 @@ standing, end_if_wiped, round_over = ENDING.standing, ENDING.end_if_wiped, ENDIN
 
 
 def after_action(r: Resolution, number: int, before: int) -> None:
-    """After an action: a unit that has reached its edge leaves; a side alone in an objective holds it; a side with nothing left
+    """After an action: a unit that reached its edge leaves; a side alone in an objective holds it; a side with nothing left
     loses."""
     unit = r.state.units[number]
     if unit.place not in (-1, before) and can_exit(r.state, r.board, unit, unit.place):
@@ -93,7 +93,7 @@ def after_action(r: Resolution, number: int, before: int) -> None:
 
 
 def command(r: Resolution) -> None:
-    """The command phase: places held are scored, where the scenario scores them each round."""
+    """The command phase: held places are scored if the scenario scores them each round."""
     ENDING.score(r, awards(r.state, last=False))
 
 
@@ -101,7 +101,8 @@ def command(r: Resolution) -> None:
 
 
 def can_exit(state: State, board: Board, unit: Unit, place: int) -> bool:
-    """Whether a unit that ends an action at `place` leaves the map there: it can move, and an exit of its own names that edge."""
+    """Whether a unit that ends an action at `place` leaves the map there: it is neither pinned nor disrupted, and one of its
+    exits is on that edge."""
     edge = board.spaces[place].edge
     mine = unit_state(unit)
     if mine.pinned or mine.disrupted:
