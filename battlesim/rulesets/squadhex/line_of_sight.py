@@ -99,11 +99,11 @@ class LinesOfSight:
 
 
 _ROWS = declare(
-    f"{__name__}.Sight.row",
+    f"{__name__}.LinesOfSight.row",
     "Of each space whether it is seen from one, as far as somebody has asked.",
     (("place", "int"), ("fallen", "frozenset[int]")),
     MOST_ROWS,
-    "Sight",
+    "LinesOfSight",
 )
 
 
