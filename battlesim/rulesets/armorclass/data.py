@@ -87,8 +87,8 @@ class UnitType(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Tables(Struct, frozen=True, forbid_unknown_fields=True):
-    """The tables of the rulebook. `walls`, `roofs`, `military`: armour class by what it is built of. `fire`: by line of the fire
-    table, the highest D10 that starts one. `weather`: what it adds to that. `flammable`: walls and roofs that burn."""
+    """The tables of the rulebook. `walls`, `roofs`, `military`: armour class by material. `fire`: by line of the fire table, the
+    highest D10 that starts a fire. `weather`: what is subtracted from that. `flammable`: walls and roofs that burn."""
 
     walls: dict[str, int]
     roofs: dict[str, int]
