@@ -28,7 +28,7 @@ class UnitState(Struct, frozen=True, gc=False):
 
     `full`: models at the start. `cohesion` 6 to 9, 0: does not test. `detected`: the enemy has found it. `fired`: signature
     bonus of the weapons fired since its last activation, -1 none. `acted`: it was activated this turn. `moved`: in this
-    activation 0 not, 1 up to half its move, 2 more. `lost`: soldiers (of a crewed strongpoint: weapons) lost this turn.
+    activation 0 not, 1 up to half its move, 2 more. `lost`: soldiers (of a machine: weapons) lost this turn.
     `suppressed`: the last turn in which it is suppressed. `spent`: mounts or slots (by index) lost or used up. `immobile`: it
     cannot move any more. `arrives`: turn a reserve comes on (0: on the board). `left`: it left by an edge: alive, off the board
     for good.
