@@ -1,6 +1,6 @@
-"""What a side fights for, as a player looks at it: objectives, and how near a unit is to what is worth being near to.
+"""What a side fights for: the worth of objectives to a player, and of being near to them.
 
-Built from a view and a judgement alone. Values are in points of unit worth. Read `Aims.progress` and `Aims.hold`.
+Built only from a view and a judgement. Values are in points of unit worth. Read `Aims.progress` and `Aims.hold`.
 """
 
 from __future__ import annotations
@@ -31,17 +31,17 @@ from battlesim.rulesets.armorclass.judgement import Judgement
 from battlesim.rulesets.armorclass.model import battle_state, type_of, unit_state
 
 FAR = 60 * INCH
-"""Progress is counted over this distance; what is farther counts as this far."""
+"""Progress is counted over this distance; anything farther counts as this far."""
 CLOSE = 12 * INCH
-"""Within this of a unit or building to be destroyed one is near enough to fire at it."""
+"""A unit this close to a unit or building that it has to destroy is near enough to fire at it."""
 DETOUR = 1.25
-"""How much longer than the straight line a way is taken to be where none is known."""
+"""How much longer than the straight line a way is assumed to be where none is known."""
 ON_FOOT, TOOLS, MACHINE = "on foot", "tools", "machine"
-"""How units move and work: teams with tools have to come up to what they destroy, machines stay out of doors."""
+"""How units move and work: teams with tools must be next to what they destroy; machines stay out of doors."""
 
 
 class Distances(Struct, frozen=True):
-    """How far every space is from the nearest of some for those who move alike, with some structures changed."""
+    """The distance of every space to the nearest of some places, for one kind of movement, with some structures changed."""
 
     changes: ground.Changes
 
@@ -50,7 +50,7 @@ class Distances(Struct, frozen=True):
 
 
 class Aims:
-    """What one side fights for. Good for one view."""
+    """What one side fights for. Valid for one view."""
 
     memos: Memos
 
@@ -62,7 +62,7 @@ class Aims:
         self.foes = concealment.known_foes(self.state, view.side)
         found = sum(unit.side != view.side for unit in view.units.values())
         self.unfound = 1.0 - found / max(1, view.forces[1 - view.side])
-        """The share of the enemy's units, as it began, that nobody has found or that are hidden again."""
+        """The share of the enemy's starting units that are not in view: never found, or hidden again."""
         self.values = self._objectives()
         self._on_foot = self._stakes(ON_FOOT)
         self._held = frozenset(place for v in self.values if not v.leaves for place in v.places)
@@ -70,21 +70,21 @@ class Aims:
 
     @memo_property
     def _changes(self) -> ground.Changes:
-        """What of the structures bears on movement."""
+        """The changes to structures that affect movement."""
         return ground.changes_of(self.state)
 
     @memo_property
     def _with_tools(self) -> Stakes:
-        """What there is to win for teams that destroy what they come up to."""
+        """The stakes for teams with tools, which destroy what they are next to."""
         return self._stakes(TOOLS)
 
     @memo_property
     def _machines(self) -> Stakes:
-        """What there is to win for machines."""
+        """The stakes for machines."""
         return self._stakes(MACHINE)
 
     def _burns_down(self) -> frozenset[int]:
-        """Floors that will have burnt out before the battle ends, and those above them: nobody will hold them then."""
+        """Floors that will burn out before the battle ends, and those above them. Nobody can hold them at the end."""
         known, gone = battle_state(self.state), list[int]()
         if known.options.damage == "ignored":
             return frozenset()
@@ -96,8 +96,8 @@ class Aims:
         return frozenset(gone)
 
     def _objectives(self) -> list[ObjectiveValue]:
-        """What a side may do for its objectives. What is held at the end is what scores (AC-HOUSE-VICTORY): it counts more as
-        the battle goes on, and what will not stand then counts for nothing."""
+        """What a side can do for its objectives. What is held at the end scores (AC-HOUSE-VICTORY), so objectives count more as
+        the battle goes on. Places that will be destroyed by then do not count."""
         j, state, board, known = self.judgement, self.state, self.board, battle_state(self.state)
         point = j.point * lateness(state.turn, known.turns, j.early, j.late)
         scale = Scale(point, j.denied * point, j.exit * point, j.hunt * point, j.raze * point)
@@ -113,8 +113,8 @@ class Aims:
         return found
 
     def _stakes(self, movement: str) -> Stakes:
-        """What there is to win for units that move and work alike. Machines support those who go into buildings."""
-        # The ways hold the state, not the position that holds them: without a circle a position is gone as soon as it is let go.
+        """The stakes for units that move and work alike. Machines support units that go into buildings."""
+        # `Ways` refers to the state, not to this object: without a reference cycle this object is freed at once when unused.
         j, board, state, values = self.judgement, self.board, self.state, self.values
         if movement == MACHINE:
             values = [_for_machines(board, value, j.mounted) for value in values]
@@ -144,12 +144,12 @@ class Aims:
 
     @memo_table(bound=2_000)
     def _pull(self, number: int) -> Pull:
-        """What draws a unit, by its number."""
+        """The pull of objectives on a unit, by its number."""
         one = type_of(self.state.units[number])
         return (self._with_tools if one.tools else self._on_foot if one.foot else self._machines).pull[number]
 
     def progress(self, unit: Unit, place: int) -> float:
-        """How near a place is to what is worth being near to."""
+        """The worth to a unit of a place's nearness to objectives."""
         return self._pull[unit.id].near[place]
 
     def progress_at(self, unit: Unit, places: Iterable[int]) -> list[float]:
@@ -158,25 +158,24 @@ class Aims:
         return [near[place] for place in places]
 
     def hold(self, unit: Unit, place: int) -> float:
-        """What standing on an objective is worth; less where friends already do."""
+        """The worth of standing on an objective; less if friends already stand on it."""
         return self._on_foot.hold(unit, place) if place in self._held else 0.0
 
     def leaving(self, unit: Unit, place: int) -> float:
-        """What it is worth that a move ends in a place because the unit leaves the board there; 0 where it does not."""
+        """The worth of leaving the board at the end of a move in a place; 0 if the unit does not leave there."""
         return self._on_foot.leaving(unit, place) if place in self._left_by else 0.0
 
     def ending(self, unit: Unit, place: int) -> float:
-        """What it is worth that a move ends in a place: to leave the board there, else to stand on an objective."""
+        """The worth of ending a move in a place: leaving the board there, else standing on an objective."""
         return self._on_foot.ending(unit, place)
 
     def importance(self, unit: Unit) -> float:
-        """How much more a unit counts than its worth, because objectives name it or it keeps us from one: 1 for one that none
-        does."""
+        """The factor by which a unit counts more than its worth because an objective names it or it contests one; else 1."""
         return self._on_foot.importance[unit.id]
 
 
 def _for_machines(board: Board, value: ObjectiveValue, mounted: float) -> ObjectiveValue:
-    """An objective as machines see it: a building is something to be near."""
+    """An objective as machines count it: they only need to be near a building."""
     if not value.places or any(board.spaces[place].kind != "floor" for place in value.places):
         return value
     near = ObjectiveValue(mounted * value.worth, (), value.places[0], units=value.units)

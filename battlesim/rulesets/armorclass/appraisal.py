@@ -1,6 +1,6 @@
-"""A position as a player looks at it: who threatens whom from where, where somebody may hide, what acts and places are worth.
+"""How a player judges a position: who threatens whom, where enemies may hide, and what acts and places are worth.
 
-Built from a view and a judgement alone. Values are in points of unit worth. Read `Appraisal.value_of_place`, the worth of one
+Built only from a view and a judgement. Values are in points of unit worth. Read `Appraisal.value_of_place`, the worth of one
 unit standing in one place, and `value_of_outcome`, what an act is worth to a side.
 """
 
@@ -39,14 +39,14 @@ from battlesim.rulesets.armorclass.quick_look import Profile
 from battlesim.rulesets.armorclass.volleys import Firer, firer_of
 
 USUAL = "rifle_team"
-"""Whom one expects to find."""
+"""The type that a hidden enemy is assumed to be."""
 UNSEEN = -1
-"""The number of an enemy that may be somewhere and that nobody has found."""
+"""The unit number of a suspected enemy that nobody has found."""
 
 
 class Threat(NamedTuple):
-    """An enemy that can fire: its number, its place, with what it fires, what is left of it (`firer_of`); the share of its fire
-    that threatens; whether it is suppressed."""
+    """An enemy that can fire: its number, its place, its type and working weapons, its state as a firer (`firer_of`), the share
+    of its fire that threatens one unit, and whether it is suppressed."""
 
     foe: int
     place: int
@@ -57,8 +57,8 @@ class Threat(NamedTuple):
 
 
 class Rival(NamedTuple):
-    """A threat as one unit meets it: how far its fire may cost the unit anything (`theirs`), and how far the unit's may cost it
-    anything (`mine`); -1: nowhere."""
+    """A threat to one unit. `theirs`: the range within which the enemy's fire can harm the unit; `mine`: the range within which
+    the unit's fire can harm the enemy; -1: nowhere."""
 
     threat: Threat
     theirs: int
@@ -66,10 +66,10 @@ class Rival(NamedTuple):
 
 
 class Appraisal(Aims):
-    """What one side knows, prepared for looking at many places. Good for one view."""
+    """What one side knows, prepared for judging many places. Valid for one view."""
 
     memos: Memos
-    """What `features.py` has found of it."""
+    """Results that `features.py` keeps for this position."""
 
     def __init__(self, view: View, board: Board, judgement: Judgement, weights: Features) -> None:
         super().__init__(view, board, judgement)
@@ -78,7 +78,7 @@ class Appraisal(Aims):
         self.burning = frozenset(flames.burning_places(self.state, board))
         self.doomed = blaze.doomed(self.state, board) if self.burning else self.burning
         self.posted = frozenset(foe.place for foe in self.foes)
-        # One that has acted fires again only if another turn follows.
+        # An enemy that has acted fires again only if another turn follows.
         again = judgement.acted * another_turn(self.state.turn, battle_state(self.state).turns)
         self._threats = [
             Threat(
@@ -96,7 +96,7 @@ class Appraisal(Aims):
     # ---- buildings
 
     def burns_yet(self, place: int) -> int:
-        """At how many turns' ends to come fire attacks who stays in a place; 0 where it does not burn."""
+        """How many more times (once at each turn's end) fire attacks a unit that stays in a place; 0 if it does not burn."""
         if place not in self.burning:
             return 0
         known, turn = battle_state(self.state), self.state.turn
@@ -107,8 +107,8 @@ class Appraisal(Aims):
 
     @memo_method(bound=2_000)
     def _held_in(self, section: int, floor: int) -> tuple[float, float]:
-        """What the objectives are worth that are held on a floor of a section or above: those that we may score, and those that
-        only the enemy may."""
+        """The worth of the objectives that are held on a floor of a section or above it: (those that we can score, those that
+        only the enemy can score)."""
         places, ours, theirs = frozenset(self.board.sections[section].spaces[floor:]), 0.0, 0.0
         if not places.isdisjoint(self._held):
             for value in self.values:
@@ -120,15 +120,15 @@ class Appraisal(Aims):
 
     @memo_method(bound=2_000)
     def value_of_fall(self, section: int, floor: int) -> float:
-        """What it is worth to us that a floor and all above it come down, those who come down with it left out: objectives that
-        name the building, destroyed only with its ground floor, and those that nobody can hold any more, which is good where
-        only the enemy scores them."""
+        """The worth to us of the fall of a floor and all above it, without the units on them. It counts objectives that name the
+        building (destroyed only with its ground floor) and objectives that nobody can hold any more. The loss of the latter is
+        good for us where only the enemy can score them."""
         ours, theirs = self._held_in(section, floor)
         return self._on_foot.razed(section, floor == 0) + self.judgement.spoilt * (theirs - ours)
 
     @memo_method(bound=2_000)
     def _value_of_rubble(self, section: int) -> float:
-        """What it is worth to us that a section comes down with all who are known to be in it."""
+        """The worth to us of the fall of a section with all units known to be in it."""
         total = self.value_of_fall(section, 0)
         for unit in self._inside(section):
             lost = expected.at_most(fire.DEADLY) * self._profile[unit.id].worth * self.importance(unit)
@@ -137,8 +137,8 @@ class Appraisal(Aims):
 
     @memo_method(bound=2_000)
     def _value_of_fire(self, place: int) -> float:
-        """What it is worth to us that fire breaks out in a place: whoever is there leaves it or burns, and a floor is gone in
-        four turns, with those above it."""
+        """The worth to us of a fire in a place: units there leave it or burn. A floor, and those above it, are gone in four
+        turns."""
         space, known = self.board.spaces[place], battle_state(self.state)
         there = self._inside(space.section) if space.kind == "floor" else self._at(place)
         total = 0.0
@@ -152,13 +152,13 @@ class Appraisal(Aims):
         return total
 
     def _value_of_smoke(self, place: int) -> float:
-        """What it is worth to us that fire drives those who hide in a place out of it."""
+        """The worth to us of driving hidden enemies out of a place by fire."""
         return self.judgement.driven_out * self.hidden(place) * TYPES[USUAL].worth
 
     @memo_method(bound=2_000)
     def _value_of_breach(self, section: int, side: int) -> float:
-        """What the first way through the walls of a section is worth to us: a share of what it holds that is not ours yet,
-        the more the longer the way in is from before that wall (side -1: from anywhere) as things stand."""
+        """The worth to us of the first breach in the walls of a section: a share of what the section holds that is not ours yet.
+        The share grows with the length of the present way in from in front of that wall. Side -1: the full share."""
         if "breaches" in works.record(self.state, section):
             return 0.0
         inside = self._inside(section)
@@ -177,27 +177,27 @@ class Appraisal(Aims):
         return self.judgement.opened * worth * min(1.0, far / CLOSE)
 
     def _matters(self, section: int) -> bool:
-        """Whether it may be worth anything to us, those left out whom nobody has found, what becomes of a section."""
+        """Whether the fate of a section may be worth anything to us, apart from enemies that nobody has found."""
         return section in self._indoors or section in self._held_sections or self._on_foot.razes
 
     @memo_property
     def _held_sections(self) -> frozenset[int]:
-        """The sections in which an objective is held."""
+        """The sections that contain a place of an objective."""
         spaces = self.board.spaces
         return frozenset(spaces[place].section for place in self._held)
 
     def _at(self, place: int) -> list[Unit]:
-        """Who is known to be in a place."""
+        """The units known to be in a place."""
         return [self.state.units[number] for number in self.state.at.get(place, ())]
 
     def _inside(self, section: int) -> list[Unit]:
-        """Who is known to be in a section, floor by floor."""
+        """The units known to be in a section, floor by floor."""
         units = self.state.units
         return [units[number] for number in self._indoors.get(section, ())]
 
     @memo_property
     def _indoors(self) -> dict[int, list[int]]:
-        """The numbers of those who are known to be in each section, floor by floor."""
+        """The numbers of the units known to be in each section, floor by floor."""
         found: dict[int, list[int]] = {}
         for place in sorted(self.state.at):
             space = self.board.spaces[place]
@@ -208,15 +208,15 @@ class Appraisal(Aims):
     # ---- what acts are worth
 
     def value_of_toll(self, unit: Unit, toll: Toll) -> float:
-        """What a toll of a unit is worth to the other side: losses, nerve, objectives counted in."""
+        """The worth of a unit's toll to the other side, with morale and objectives."""
         profile = self._profile[unit.id]
         cohesion = unit_state(unit).cohesion
         lost = quick_look.points_of(toll, profile.target, cohesion, self.judgement.shaken)
         return lost * self.importance(unit)
 
     def value_of_outcome(self, outcome: Outcome, side: int = -1) -> float:
-        """What the outcome of an act is worth to us: what it costs the enemy less what it costs us, and what becomes of
-        buildings. `side`: of the wall that was struck."""
+        """The worth to us of an act's outcome: the enemy's losses less our own, and the effects on buildings. `side`: the wall
+        that was struck."""
         total = 0.0
         for unit, toll in outcome.tolls:
             if unit.id == UNSEEN:
@@ -241,7 +241,7 @@ class Appraisal(Aims):
             total += j.worn * worn * self._value_of_rubble(section)
         elif outcome.breaches or outcome.points:
             opened = outcome.breaches
-            if outcome.points:  # engineers take a wall point by point
+            if outcome.points:  # engineers destroy a wall point by point
                 wall = works.wall_points(works.make_of(self.board, section).wall)
                 opened = outcome.points / max(1, wall - engineer.dents(self.state, section, side))
             total += opened * self._value_of_breach(section, side)
@@ -261,20 +261,20 @@ class Appraisal(Aims):
                 chance = max(chance, j.hides_in_works)
         elif works.fieldwork(self.state, place) is not None:
             chance = j.hides_in_works
-        # Whoever has let so many turns pass without a shot is likely not there.
+        # The more turns pass without a shot from there, the less likely an enemy is there.
         return self.unfound * chance / max(self.state.turn, 1)
 
     @memo_table(bound=2_000)
     def promise(self, place: int) -> float | None:
-        """What fire at a place on suspicion may be worth at most, for whoever judges, less what it likely wastes; None where an
-        enemy is known to be."""
+        """The most that fire on suspicion at a place may be worth under this player's weights, less its expected waste; None
+        where an enemy is known to be."""
         if place in self.posted:
             return None
         waste = (1.0 - self.hidden(place)) * self.judgement.fruitless
         return self._most_gained(place) * self.weights.dealt - waste * self.weights.waste
 
     def _most_gained(self, place: int) -> float:
-        """No fire at a place where nobody is known to be is worth more to us."""
+        """An upper bound of the worth to us of fire at a place where nobody is known to be."""
         space, fires = self.board.spaces[place], battle_state(self.state).options.fires
         most = self.hidden(place) * TYPES[USUAL].worth
         if space.kind == "floor" and not self._matters(space.section):
@@ -290,7 +290,7 @@ class Appraisal(Aims):
 
     @memo_method(bound=2_000)
     def suspect(self, place: int) -> Unit | None:
-        """Whom one may hit in a place where nobody is known to be; None where nobody can be."""
+        """The enemy assumed to be in a place where none is known to be; None if the chance of one is 0."""
         if not self.hidden(place):
             return None
         one = TYPES[USUAL]
@@ -301,28 +301,28 @@ class Appraisal(Aims):
 
     @memo_table(bound=2_000)
     def _profile(self, number: int) -> Profile:
-        """What is the same of a unit wherever it stands."""
+        """What does not depend on where a unit stands."""
         unit = self.state.units[number]
         return quick_look.profile_of(unit, works.armour_of(self.board, unit))
 
     def worth(self, unit: Unit) -> float:
-        """Points that what is left of a unit is worth."""
+        """The worth of what is left of a unit, in points."""
         return self._profile[unit.id].worth
 
     def value_of_place(self, unit: Unit, place: int, fired: bool) -> Features:
-        """What it is worth to a unit to stand in a place. `fired`: it has fired, and shows."""
+        """The worth to a unit of standing in a place. `fired`: it has fired, which makes it easier to find."""
         return self._standing(unit.id, place, fired)
 
     @memo_method(bound=20_000)
     def _standing(self, number: int, place: int, fired: bool) -> Features:
-        """What it is worth to a unit, by its number, to be in a place."""
+        """`value_of_place` of a unit by its number."""
         unit = self.state.units[number]
         level, losses = self._losses_at(number, place)
         j, profile = self.judgement, self._profile[number]
         worth, shows = profile.worth, profile.signature if fired else -1
-        if fired and not shows and level != concealment.TOTAL:  # firing shows no more of it
+        if fired and not shows and level != concealment.TOTAL:  # firing does not make it easier to find
             return self._standing(number, place, False)
-        if unit_state(unit).detected:  # who has been found is not lost sight of where he is seen
+        if unit_state(unit).detected:  # a unit that has been found stays found where it is seen
             lost = sum([loss for _, loss in losses])
         else:
             lost = sum([loss * max(quick_look.found(shown, shows), j.searched) for shown, loss in losses])
@@ -331,20 +331,20 @@ class Appraisal(Aims):
 
     @memo_table(bound=2_000)
     def _lurking(self, number: int, level: int, fired: bool) -> float:
-        """What enemies that nobody has found may take of a unit, by its concealment."""
+        """The loss a unit may suffer from enemies that nobody has found, by its concealment."""
         profile = self._profile[number]
         chance = max(quick_look.found(level, profile.signature if fired else -1), self.judgement.searched)
         return self.judgement.lurking * self.unfound * profile.worth * chance
 
     def least_exposure(self, unit: Unit, place: int, fired: bool) -> float:
-        """No place of its concealment exposes a unit less: that much it may lose to enemies that nobody has found."""
+        """A lower bound of a unit's exposure in a place: what it may lose to enemies that nobody has found."""
         level = concealment.place_level(self.state, self.board, place, unit)
         return min(self._lurking[unit.id, level, fired], self._profile[unit.id].worth) * self.importance(unit)
 
     @memo_method(bound=20_000)
     def _losses_at(self, number: int, place: int) -> tuple[int, list[tuple[int, float]]]:
-        """The concealment of a unit in a place, and for each enemy that sees it there its concealment from him and what his fire
-        may cost it."""
+        """The concealment of a unit in a place, and for each enemy that sees it there: (its concealment from that enemy, the
+        loss expected from that enemy's fire)."""
         unit = self.state.units[number]
         level, spaces = concealment.place_level(self.state, self.board, place, unit), self.board.spaces
         outdoors, room = spaces[place].kind != "floor", shoot.room_of(self.board, place)
@@ -371,7 +371,7 @@ class Appraisal(Aims):
 
     @memo_table(bound=2_000)
     def _rivals(self, number: int) -> list[Rival]:
-        """The enemies that may cost a unit anything, or it them, somewhere."""
+        """The enemies that can harm a unit, or that it can harm, at any distance."""
         unit, armour, found = self.state.units[number], self._profile[number].armour, list[Rival]()
         for threat in self._threats:
             theirs = fire.harms_at(self.state.units[threat.foe], armour)
@@ -382,7 +382,7 @@ class Appraisal(Aims):
 
     @memo_method(bound=20_000)
     def _near(self, number: int, place: int) -> list[Rival]:
-        """The enemies near enough to a place that they may cost a unit there anything, or it them."""
+        """The enemies near enough to a place to harm a unit there, or to be harmed by it."""
         too_far = self.board.sight.too_far
         return [
             rival
@@ -391,7 +391,7 @@ class Appraisal(Aims):
         ]
 
     def best_shot(self, unit: Unit, place: int, stationary: bool = False, far: bool = False) -> float:
-        """The most that a unit's volley from a place may cost an enemy in sight, along the line that it would fire by."""
+        """The highest expected loss that a unit's volley from a place may cause to one enemy in sight, by the nearest line."""
         best, shaken, firer = 0.0, self.judgement.shaken, firer_of(unit)
         shooter, shaky = self._profile[unit.id].shooter, fire.is_suppressed(self.state, unit)
         for threat, _, mine in self._near(unit.id, place):
@@ -420,13 +420,13 @@ class Appraisal(Aims):
         return best
 
     def most_shot(self, unit: Unit) -> float:
-        """No volley of a unit that moves is worth more, wherever it fires from."""
+        """An upper bound of the worth of a volley of a unit that moves, from any place."""
         return self._most_shot(unit.id)
 
     @memo_table(bound=2_000)
     def _mark(self, number: int) -> tuple[Profile, int, bool, int, float]:
-        """What an enemy is to those who fire at it where it stands: profile, concealment by the place alone, whether a line may
-        give it more, room there, what it counts."""
+        """An enemy as a target where it stands: profile, concealment by the place alone, whether the line of fire may give it
+        more, room there, importance."""
         foe = self.state.units[number]
         level, outdoors = (
             concealment.level_of(self.state, self.board, foe),

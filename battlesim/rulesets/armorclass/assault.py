@@ -1,4 +1,4 @@
-"""Assaults: moving into a space that the enemy holds (AC-HOUSE-ASSAULT). Read `melee`; `clash` is one round."""
+"""Assaults: moving into a space held by the enemy (AC-HOUSE-ASSAULT). Read `melee`; `clash` is one round."""
 
 from __future__ import annotations
 
@@ -27,8 +27,8 @@ class Melee(Step, frozen=True):
 def clash(
     ours: Sequence[int], theirs: Sequence[int], melee: int, their_melee: int, models: int, their_models: int
 ) -> tuple[int, int]:
-    """(lost, inflicted) of a round. Soldiers fight in pairs, dice plus bonus; the higher kills, a tie does nothing. The larger
-    side's surplus soldiers add 1 each, dealt out to its pairs in turn."""
+    """The losses of a round: (lost, inflicted). Soldiers fight in pairs, die plus bonus; the higher kills, a tie does nothing.
+    The larger side's surplus soldiers add 1 each, given to its pairs in turn."""
     pairs = len(ours)
     extra_ours, extra_theirs = max(0, models - their_models), max(0, their_models - models)
     lost = inflicted = 0
@@ -43,7 +43,7 @@ def clash(
 
 
 def begin(r: Resolution, unit: Unit, place: int) -> None:
-    """Fight whoever holds a space, the lowest number first."""
+    """Fight the enemies in a space, the lowest number first."""
     foes = [foe for foe in ground.foes_at(r.state, place, unit.side) if foe.alive]
     if foes:
         r.because(
@@ -55,7 +55,7 @@ def begin(r: Resolution, unit: Unit, place: int) -> None:
 
 
 def melee(r: Resolution, step: Melee) -> None:
-    """One round in pairs. After three rounds with both sides alive the assaulters withdraw; if they win, they go in."""
+    """One round in pairs. After three rounds with both sides alive the attackers withdraw; if they win, they go in."""
     unit, foe = r.state.units[step.unit], r.state.units[step.foe]
     if not unit.alive or not foe.alive:
         return

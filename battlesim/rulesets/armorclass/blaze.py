@@ -1,6 +1,6 @@
-"""Fires: how they start, grow and go out (AC-FIRE, AC-HOUSE-FIRE). Optional. Whom they burn stands in `flames.py`.
+"""Fires: how they start, grow and go out (AC-FIRE, AC-HOUSE-FIRE). Optional. Attacks by fire on units are in `flames.py`.
 
-A fire is entries of the agenda: `Grow` every second turn, `BurnOut` four turns after a space caught. Read `ignite`, `grow`.
+A fire has entries on the agenda: `Grow` every second turn, `BurnOut` four turns after a space caught fire. Read `ignite`, `grow`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from battlesim.rulesets.armorclass.fire import Group
 from battlesim.rulesets.armorclass.model import Fire, battle_state
 
 LEAP = 6 * INCH
-"""Fire takes the nearest flammable spaces, none farther than this from what burns."""
+"""Fire spreads to the nearest flammable spaces, at most this far from burning ones."""
 BURNS = 4
 """Turns that a space burns."""
 GROW_PRIORITY, OUT_PRIORITY = 1, 2
@@ -31,13 +31,13 @@ GROW_PRIORITY, OUT_PRIORITY = 1, 2
 
 
 class Grow(Step, frozen=True):
-    """A fire takes more spaces."""
+    """A fire spreads."""
 
     fire: int
 
 
 class BurnOut(Step, frozen=True):
-    """A space has burnt for four turns: it goes out, its plants or floor destroyed."""
+    """A space has burnt for four turns: the fire goes out, and its plants or floor are destroyed."""
 
     place: int
 
@@ -46,12 +46,13 @@ class BurnOut(Step, frozen=True):
 
 
 def starts_on(weapon_type: str, weather: str) -> int:
-    """The D10 at most on which a weapon of the fire table starts a fire; 0 or less: never (AC-FIRE-1, AC-FIRE-2)."""
+    """The highest D10 roll on which a weapon of the fire table starts a fire; 0 or less: never (AC-FIRE-1, AC-FIRE-2)."""
     return FIRE.get(weapon_type, 0) - WEATHER[weather] if weapon_type in FIRE else 0
 
 
 def ignite(r: Resolution, unit: Unit, kinds: Sequence[str], place: int, attempt: int = 0) -> bool:
-    """One die for a volley that struck something flammable, by the fieriest of its weapons; whether a fire starts."""
+    """Roll one die for a volley that struck something flammable, by its weapon likeliest to start a fire. Returns whether a fire
+    starts."""
     options = battle_state(r.state).options
     needs = [starts_on(kind, options.weather) for kind in kinds if kind in FIRE]
     if not options.fires or not needs or flames.is_burning(r.state, r.board, place):
@@ -76,7 +77,7 @@ def start(r: Resolution, place: int, clauses: Clauses) -> None:
 
 
 def _alight(r: Resolution, place: int) -> None:
-    """What every space that catches has in store, and its section's mark."""
+    """Schedule the burning out of a space that caught fire, and mark its section as burning."""
     space = r.board.spaces[place]
     r.schedule((r.state.turn - 1 + BURNS) * TURN, BurnOut(place), OUT_PRIORITY, ("AC-HOUSE-FIRE",))
     if space.kind == "floor":
@@ -86,14 +87,14 @@ def _alight(r: Resolution, place: int) -> None:
 
 
 def wall_struck(r: Resolution, unit: Unit, volley: Sequence[Group], place: int, attempt: int = 0) -> None:
-    """The walls or the inside of a floor were struck by the weapons of a volley, penetrated or not."""
+    """The weapons of a volley struck the walls or the inside of a floor, penetrating or not."""
     space = r.board.spaces[place]
     if flames.has_fuel(r.state, r.board, place) and works.make_of(r.board, space.section).burns:
         ignite(r, unit, [group.weapon.type for group in volley], place, attempt)
 
 
 def roof_struck(r: Resolution, unit: Unit, kind: str, place: int, attempt: int) -> None:
-    """The roof over a floor was struck, penetrated or not: what the walls are made of does not count."""
+    """The roof over a floor was struck, penetrated or not; the material of the walls does not count."""
     space = r.board.spaces[place]
     if flames.has_fuel(r.state, r.board, place) and works.make_of(r.board, space.section).roof_burns:
         ignite(r, unit, [kind], place, attempt)
@@ -108,8 +109,8 @@ def ground_struck(
     attempt: int = 0,
     above: bool = False,
 ) -> None:
-    """A volley came to a ground space: all of it strikes plants; `bank`: those weapons of it that struck the field work there,
-    `above`: its overhead cover, if it has any."""
+    """A volley struck a ground space: all of it strikes plants. `bank`: the weapons that struck the field work there; `above`:
+    they struck its overhead cover, if it has any."""
     work = works.fieldwork(r.state, place)
     if flames.has_plants(r.state, r.board, place):
         _plants_struck(r, unit, volley, place, attempt)
@@ -130,11 +131,11 @@ def _plants_struck(r: Resolution, unit: Unit, volley: Sequence[Group], place: in
         r.set_extra(clauses, burnt=tuple(sorted((*battle_state(r.state).burnt, place))))
 
 
-# ---- how they go on
+# ---- how they grow and go out
 
 
 def grow(r: Resolution, step: Grow) -> None:
-    """A fire takes as many more of the nearest flammable spaces as it has, or twice as many in very strong wind."""
+    """A fire spreads to the nearest flammable spaces: by default as many more as it has, or twice as many in very strong wind."""
     state, board = r.state, r.board
     known = battle_state(state)
     fire = next((f for f in known.fires if f.number == step.fire), None)
@@ -159,7 +160,7 @@ def grow(r: Resolution, step: Grow) -> None:
 
 
 def next_taken(state: State, board: Board, fire: Fire, times: int) -> list[int]:
-    """The spaces that a fire takes next: nearest first, then by number, so many that it is `times` its size."""
+    """The spaces that a fire takes next, nearest first, then by number, until it has `times` its size."""
     alight = [place for place, _ in fire.taken if works.tenable(state, board, place)]
     wanted = len(alight) * (times - 1)
     all_alight = set(flames.burning_places(state, board))
@@ -173,8 +174,8 @@ def next_taken(state: State, board: Board, fire: Fire, times: int) -> list[int]:
 
 
 def doomed(state: State, board: Board) -> frozenset[int]:
-    """The spaces to keep out of while there are turns to come: those that fires take when they next grow, and the floors above
-    one that burns. They come down with it, and their way out leads through it."""
+    """The spaces to avoid unless this is the last turn: those that fires take when they next grow, and the floors above a burning
+    one, which fall with it and whose way out leads through it."""
     known = battle_state(state)
     if not known.fires or state.turn >= known.turns:
         return frozenset()
@@ -190,14 +191,14 @@ def doomed(state: State, board: Board) -> frozenset[int]:
 
 @owned_memo(bound=1_000)
 def _leaps(board: Board, place: int) -> tuple[tuple[int, int], ...]:
-    """The spaces that fire leaps to from a space, itself included: (how far, squared; space)."""
+    """The spaces that fire can reach from a space, itself included: (distance squared, space)."""
     found = [(_leap(board, place, space.id), space.id) for space in board.spaces if space.kind != "ruin"]
     return tuple((far, other) for far, other in found if far <= LEAP**2)
 
 
 def _leap(board: Board, a: int, b: int) -> int:
-    """How far fire leaps from one space to another, squared: a floor is as large as its outline, walls that touch are no
-    distance apart."""
+    """The squared distance between two spaces for fire: a floor is as large as its outline, and walls that touch have distance
+    0."""
     one, other = board.spaces[a], board.spaces[b]
     if one.kind == other.kind == "floor":
         gap = _gap(board, min(one.section, other.section), max(one.section, other.section))
@@ -217,8 +218,8 @@ def _gap(board: Board, one: int, other: int) -> int:
 
 
 def put_out(r: Resolution, step: BurnOut) -> None:
-    """Plants are gone, a field work of timber or a floor is destroyed, and the space burns no more. Where damage is ignored
-    what is built stands (AC-DEST-4), and has nothing left to burn."""
+    """A space stops burning: its plants are gone, its field work of timber or its floor is destroyed. If damage is ignored,
+    structures stand (AC-DEST-4) but have nothing left to burn."""
     state, board = r.state, r.board
     place, known = step.place, battle_state(state)
     clauses: Clauses = ("AC-HOUSE-FIRE", "AC-DEST-1")

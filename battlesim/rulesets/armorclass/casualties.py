@@ -1,6 +1,6 @@
-"""What hits do to whom they meet: soldiers, drones, vehicles, strongpoints, turrets (AC-HOUSE-PEN, AC-HOUSE-AIM).
+"""The effects of hits on units: soldiers, drones, vehicles, strongpoints, turrets (AC-HOUSE-PEN, AC-HOUSE-AIM).
 
-Read `pierce`, which rolls for penetration of what a unit itself wears, and `suffer`, which carries out what follows.
+Read `pierce`, which rolls for penetration of a unit's own armour, and `suffer`, which applies the result.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from battlesim.rulesets.armorclass.model import armed_mounts, type_of, unit_stat
 
 WEAPON, MOBILITY, DESTROYED = "weapon", "mobility", "destroyed"
 LOST_WEAPON, LOST_MOBILITY = 4, 7
-"""Up to this on the D10 of AC-HOUSE-PEN; more destroys."""
+"""The highest D10 rolls for these results (AC-HOUSE-PEN); a higher roll destroys."""
 
 
 def strike(
@@ -35,7 +35,7 @@ def strike(
 
 
 class Wound(NamedTuple):
-    """Hits that went through a target's armour, and have yet to take effect."""
+    """Hits that penetrated a target's armour and have not taken effect yet."""
 
     actor: int
     target: int
@@ -43,7 +43,7 @@ class Wound(NamedTuple):
     attempt: int
     clauses: Clauses
     sure: bool = False
-    """No die was rolled: the armour could not stop them."""
+    """Whether no die was rolled because the armour could not stop the hits."""
 
 
 def pierce(
@@ -56,7 +56,7 @@ def pierce(
     clauses: Clauses = (),
     purpose: str = "armour",
 ) -> Wound:
-    """One die for each hit on a unit: those that go through its armour."""
+    """Roll one die for each hit on a unit; count the hits that penetrate its armour."""
     unit = r.state.units[target]
     clauses = (*clauses, "AC-HOUSE-PEN")
     if works.armour_of(r.board, unit) != type_of(unit).armour:
@@ -71,7 +71,7 @@ def pierce(
 
 
 def suffer(r: Resolution, wound: Wound) -> None:
-    """What penetrating hits do: soldiers are removed, machines take the table."""
+    """Apply penetrating hits: soldiers are removed; machines roll on the damage table."""
     unit = r.state.units[wound.target]
     if not wound.penetrations or not unit.alive:
         return
@@ -83,7 +83,7 @@ def suffer(r: Resolution, wound: Wound) -> None:
 
 
 def lose(r: Resolution, target: int, soldiers: int, how: str, clauses: Clauses) -> int:
-    """A unit loses soldiers; it tests its morale for that at the turn's end. Returns how many it lost."""
+    """A unit loses soldiers; it tests morale for that at the turn's end. Returns how many it lost."""
     unit = r.state.units[target]
     lost = min(soldiers, unit.models)
     if lost <= 0:
@@ -95,9 +95,9 @@ def lose(r: Resolution, target: int, soldiers: int, how: str, clauses: Clauses) 
 
 
 def damage(r: Resolution, actor: int, target: int, attempt: int, clauses: Clauses) -> None:
-    """The D10 of a penetrating hit on a vehicle, strongpoint or turret. A result that it cannot suffer (no weapon
-    left, cannot move) counts as the next worse. For what never moves, mobility counts as weapon, and the last weapon lost
-    destroys it (AC-HOUSE-AIM)."""
+    """Roll the D10 of a penetrating hit on a vehicle, strongpoint or turret. A result that it cannot suffer (no weapon left,
+    cannot move) counts as the next worse. For fixed units, mobility counts as weapon, and the loss of the last weapon destroys
+    the unit (AC-HOUSE-AIM)."""
     unit = r.state.units[target]
     if not unit.alive:
         return
@@ -126,8 +126,8 @@ _FIXED: dict[str, Clauses] = {"strongpoint": ("AC-TYPE-6",), "turret": ("AC-TYPE
 
 
 def result_of(armed: bool, moves: bool, fixed: bool, rolled: int) -> str:
-    """What a penetrating hit does to a machine by its D10. `armed`: a weapon of it works; `moves`: it can still move; `fixed`: it
-    never could."""
+    """The result of a penetrating hit on a machine, by its D10. `armed`: one of its weapons works; `moves`: it can still move;
+    `fixed`: it never could."""
     if rolled > LOST_MOBILITY:
         return DESTROYED
     if fixed:

@@ -1,5 +1,5 @@
-"""What the rules forbid of a map and a scenario (AC-TYPE, AC-HOUSE-DATA). Read `check`; each fault says where it stands and what
-would do.
+"""Checks of maps and scenarios against the rules (AC-TYPE, AC-HOUSE-DATA). Read `check`. Each fault says where it is and how to
+mend it.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ UNUSED = {
 
 
 def check(scenario: Scenario, board: Board) -> list[Fault]:
-    """Everything the rules have against a scenario, every fault at once; `place` says where in its file."""
+    """All faults of a scenario under the rules; `place` says where in its file."""
 
     def of_entry(force: Force, kind: UnitType) -> list[Fault]:
         return [
@@ -127,12 +127,12 @@ BUNKER_WALLS = (
     "logs",
     "timber_heavy",
 )
-"""What a bunker may be built of, unless it is armour: permanent of concrete, in the field of earth, sandbags and timber."""
+"""The materials of a bunker other than armour: concrete if permanent; earth, sandbags or timber if a field fortification."""
 BUNKER_ROOFS = ("reinforced_concrete",)
 
 
 def _check_bunker(board: Board, section: Section, spec: works.Spec) -> list[Fault]:
-    """A bunker is a shelter of one floor, heavily built, under complete overhead cover, usually with one entrance (AC-TYPE-3)."""
+    """A bunker is a heavily built shelter of one floor with complete overhead cover, usually with one entrance (AC-TYPE-3)."""
     faults = []
     where = f"section {section.name!r}: a bunker"
     if len(section.spaces) > 1:

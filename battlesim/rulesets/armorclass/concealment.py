@@ -22,13 +22,13 @@ from battlesim.rulesets.armorclass.model import battle_state, type_of, unit_stat
 
 NONE, THIRD, TWO_THIRDS, MORE, TOTAL = range(5)
 FOUND_ON: tuple[int, ...] = (9, 7, 5, 3, 0)
-"""A hidden unit is found on a D10 of at most this, by level of concealment (AC-HOUSE-DETECT)."""
+"""The highest D10 roll that finds a hidden unit, by level of concealment (AC-HOUSE-DETECT)."""
 SIGHT = SightRules(
     woods_depth=6 * INCH,
     obstacle_reach=7 * INCH // 2,
     cover=(("woods", THIRD), ("hedge", THIRD), ("wall", TWO_THIRDS)),
 )
-"""A hedge before a target is plants as woods are, a wall before it hides one to two thirds, as a bank does (AC-HOUSE-CONCEAL)."""
+"""A hedge before a target counts as plants, like woods; a wall hides one to two thirds, like a bank (AC-HOUSE-CONCEAL)."""
 PLANTS = ("woods",)
 HIDING = ("woods", "rubble")
 
@@ -41,7 +41,7 @@ class Detect(Step, frozen=True):
 
 
 def place_level(state: State, board: Board, place: int, unit: Unit) -> int:
-    """The concealment that a space gives by itself to a unit that stands there, or would (AC-HOUSE-CONCEAL)."""
+    """The concealment that a space by itself gives, or would give, to a unit there (AC-HOUSE-CONCEAL)."""
     space = board.spaces[place]
     if space.kind == "floor":
         return TWO_THIRDS if space.roof else TOTAL
@@ -53,8 +53,8 @@ def place_level(state: State, board: Board, place: int, unit: Unit) -> int:
 
 
 def level_of(state: State, board: Board, unit: Unit, cover: int = 0) -> int:
-    """The concealment of a unit, 0 to 4, seen along a line with some cover at its end: a unit in
-    total concealment that has fired counts one level less (AC-CONC-1)."""
+    """The concealment of a unit, 0 to 4, along a line with some cover at its end. A unit in total concealment that has fired
+    counts one level less (AC-CONC-1)."""
     kind = type_of(unit)
     level = place_level(state, board, unit.place, unit)
     if board.spaces[unit.place].kind != "floor":
@@ -65,26 +65,26 @@ def level_of(state: State, board: Board, unit: Unit, cover: int = 0) -> int:
 
 
 def covered(state: State, place: int, level: int, cover: int) -> int:
-    """The concealment outdoors in a place that gives `level` by itself, seen along a line with some cover at its end."""
-    # the board counts plants that are gone
+    """The concealment in a place outdoors that gives `level` by itself, along a line with some cover at its end."""
+    # the board still counts plants that are gone
     return max(level, NONE if cover == THIRD and place in battle_state(state).burnt else cover)
 
 
 def is_concealed(board: Board, unit: Unit) -> bool:
-    """Whether a unit is totally concealed, whatever the cover (must agree with `level_of`): indoors, and it has not fired."""
+    """Whether a unit is totally concealed for any cover (must agree with `level_of`): it is indoors and has not fired."""
     space = board.spaces[unit.place]
     indoors = space.kind == "floor" and not space.roof
     return indoors and unit.own.fired < 0 and type_of(unit).kind != "turret"
 
 
 def found_on(state: State, board: Board, unit: Unit, cover: int = 0) -> int:
-    """The D10 at most on which a hidden unit is found; 0: never, whatever the cover."""
+    """The highest D10 roll on which a hidden unit is found; 0: never."""
     base = FOUND_ON[level_of(state, board, unit, cover)]
     return min(10, base + max(unit_state(unit).fired, 0)) if base else 0
 
 
 def clauses_of(state: State, board: Board, unit: Unit) -> Clauses:
-    """The clauses that make a unit's concealment."""
+    """The clauses that give a unit its concealment."""
     clauses: Clauses = ("AC-HOUSE-DETECT", "AC-HOUSE-CONCEAL")
     space = board.spaces[unit.place]
     if space.kind == "floor" and unit_state(unit).fired >= 0:
@@ -130,7 +130,7 @@ def detect(r: Resolution, step: Detect) -> None:
 
 
 def reveal(r: Resolution, unit: int, other: int, clauses: Clauses = ("AC-HOUSE-DETECT",)) -> None:
-    """A unit that somebody runs into is found without dice."""
+    """A unit that another runs into is found without dice."""
     found = r.state.units[other]
     if found.alive and not unit_state(found).detected:
         r.emit(Detected(unit, other, 0, 10, clauses=clauses, cause=r.cause))
@@ -138,7 +138,7 @@ def reveal(r: Resolution, unit: int, other: int, clauses: Clauses = ("AC-HOUSE-D
 
 
 def reveal_firer(r: Resolution, unit: Unit, weapons: Sequence[Group]) -> None:
-    """A unit that fires shows by the signature of its loudest weapon until its next activation (AC-CONC-1,
+    """A unit that fires is easier to find, by the signature of its loudest weapon, until its next activation (AC-CONC-1,
     AC-HOUSE-CONCEAL). Weapons with one shot are used up."""
     mine = unit_state(unit)
     signature = max((group.weapon.signature for group in weapons), default=0)

@@ -1,7 +1,7 @@
-"""What penetrating hits do to structures: holes, breaches, floors destroyed, or points (AC-DEST, AC-POINT, AC-HOUSE-STRUCT).
+"""Damage to structures by hits: holes, breaches, floors destroyed, or points lost (AC-DEST, AC-POINT, AC-HOUSE-STRUCT).
 
-Read `damage_wall` for an attack on a wall, `damage_roof` for one from above, and `destroy_floor` for what becomes of whoever
-was there. `collapse_checks` begin each turn where the scenario wants them (AC-POINT-5).
+Read `damage_wall` for an attack on a wall, `damage_roof` for one from above, and `destroy_floor` for the effects on units there.
+`collapse_checks` begin each turn if the scenario has them (AC-POINT-5).
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from battlesim.rulesets.armorclass.data import Weapon
 from battlesim.rulesets.armorclass.model import Fieldwork, battle_state, type_of
 
 SLIT = 25
-"""A hole passes fire where it is wider than this: that of a light cannon does not (AC-DEST-5, AC-HOUSE-STRUCT)."""
+"""Fire passes a hole that is wider than this; a light cannon's hole is not (AC-DEST-5, AC-HOUSE-STRUCT)."""
 NUCLEAR = "nuclear"
 
 
@@ -28,14 +28,14 @@ def points_lost(variant: int, factor: int, area: bool, penetrated: bool) -> int:
 
 
 def hit_points(variant: int, weapon: Weapon, hits: int, through: int) -> int:
-    """The structure points that so many hits of a weapon, some of them penetrating, cost."""
+    """The structure points that a weapon's hits cost; `through`: how many of them penetrated."""
     area = weapon.radius > 0
     lost = (hits - through) * points_lost(variant, weapon.factor, area, False)
     return lost + through * points_lost(variant, weapon.factor, area, True)
 
 
 def stands_on(lost: int, points: int) -> int:
-    """The D10 at most on which a damaged structure still stands: 10 less the full tenths lost (AC-POINT-5)."""
+    """The highest D10 roll on which a damaged structure still stands: 10 less the full tenths lost (AC-POINT-5)."""
     return 10 - lost * 10 // max(points, 1)
 
 
@@ -49,7 +49,7 @@ _VARIANT: dict[int, Clauses] = {
 def take_points(
     r: Resolution, section: int, hits: int, through: int, weapon: Weapon, clauses: Clauses = ()
 ) -> None:
-    """A section loses the points that so many hits, some of them penetrating, cost it; at none left it is destroyed."""
+    """A section loses the points of a weapon's hits (see `hit_points`); with none left it is destroyed."""
     variant = battle_state(r.state).options.variant
     lost = hit_points(variant, weapon, hits, through)
     if lost <= 0 or works.floors_left(r.state, r.board, section) == 0:
@@ -68,7 +68,7 @@ def take_points(
 def damage_wall(
     r: Resolution, unit: Unit, weapon: Weapon, section: int, floor: int, side: int, hits: int, through: int
 ) -> None:
-    """What an attack that struck a wall does to the structure, after whoever is inside has been dealt with."""
+    """The effect on the structure of an attack that struck a wall, after its effects on units inside."""
     options = battle_state(r.state).options
     if options.damage == "ignored":
         if through:
@@ -91,7 +91,7 @@ def damage_wall(
 
 
 def damage_roof(r: Resolution, unit: Unit, weapon: Weapon, section: int, hits: int, through: int) -> None:
-    """The same from above: the top floor lies under the whole effect area."""
+    """`damage_wall` from above: the whole effect area counts against the top floor."""
     options = battle_state(r.state).options
     if options.damage == "ignored":
         if through:
@@ -113,8 +113,8 @@ def damage_roof(r: Resolution, unit: Unit, weapon: Weapon, section: int, hits: i
 
 
 def harms_work(state: State, weapon: Weapon, half: bool = False) -> bool:
-    """Whether a weapon that comes through a field work damages it: it takes points under a variant, else it must cover half of
-    it, by all of its effect area or `half` of that (AC-DEST-2, AC-DEST-4, AC-POINT-6)."""
+    """Whether a weapon that penetrates a field work damages it. Under a variant it takes points; else its effect area, or `half`
+    of that, must cover half of the work (AC-DEST-2, AC-DEST-4, AC-POINT-6)."""
     options = battle_state(state).options
     if options.variant:
         return True
@@ -124,7 +124,7 @@ def harms_work(state: State, weapon: Weapon, half: bool = False) -> bool:
 def damage_work(
     r: Resolution, weapon: Weapon, place: int, hits: int, through: int, half: bool = False
 ) -> None:
-    """What hits on the bank or the cover of a field work do to it, `half`: half of their effect areas count."""
+    """The effect of hits on the bank or cover of a field work; `half`: half of their effect areas count."""
     work = works.fieldwork(r.state, place)
     if work is None or not harms_work(r.state, weapon, half):
         return
@@ -147,7 +147,7 @@ def damage_work(
 
 
 def set_work(r: Resolution, place: int, work: Fieldwork | None, clauses: Clauses) -> None:
-    """The field work on a space becomes another, or, None, is destroyed."""
+    """Replace the field work on a space; None: it is destroyed."""
     if work is None:
         r.emit(facts.WorkDestroyed(place=place, clauses=clauses, cause=r.cause))
     left = [work if old.place == place else old for old in battle_state(r.state).fieldworks]
@@ -155,7 +155,7 @@ def set_work(r: Resolution, place: int, work: Fieldwork | None, clauses: Clauses
 
 
 def breach_wall(r: Resolution, unit: int, section: int, floor: int, side: int, clauses: Clauses) -> None:
-    """A wall is open as wide as a door."""
+    """A wall gets a breach as wide as a door."""
     if works.is_breached(r.state, section, floor, side):
         return
     made = tuple(sorted((*works.pairs(r.state, section, "breaches"), (floor, side))))
@@ -167,7 +167,7 @@ def breach_wall(r: Resolution, unit: int, section: int, floor: int, side: int, c
 
 
 def _hole(r: Resolution, unit: int, section: int, floor: int, side: int, weapon: Weapon) -> None:
-    """A vehicle weapon without an effect area leaves a hole: a slit where it is wide enough to fire through."""
+    """A vehicle weapon without an effect area leaves a hole, which is a slit if it is wide enough to fire through."""
     clauses: Clauses = ("AC-DEST-1", "AC-DEST-2", "AC-DEST-5", "AC-ATTACK-1")
     place = r.board.sections[section].spaces[floor]
     hole = facts.Hole if weapon.hole > SLIT else facts.SmallHole
@@ -183,8 +183,8 @@ def _hole(r: Resolution, unit: int, section: int, floor: int, side: int, weapon:
 
 
 def destroy_floor(r: Resolution, section: int, floor: int, clauses: Clauses) -> None:
-    """A floor is destroyed and those above fall; the ground floor takes the whole section with it. Each
-    soldier there is lost on 1 to 7; the others are put outside, suppressed. Strongpoints and turrets are lost."""
+    """A floor is destroyed and those above fall; without its ground floor the whole section falls. Each soldier there is lost on
+    1 to 7; the others are put outside, suppressed. Strongpoints and turrets are lost."""
     house = r.board.sections[section]
     left = works.floors_left(r.state, r.board, section)
     if floor >= left:
@@ -226,11 +226,11 @@ def _fall(r: Resolution, number: int, clauses: Clauses) -> None:
 
 
 def nuclear(r: Resolution, point: tuple[int, int], radius: int) -> None:
-    """Everything within a nuclear warhead's effect area is destroyed: buildings, field works and whoever is there, friend or
-    foe (AC-DEST-2)."""
+    """Everything within a nuclear warhead's effect area is destroyed: buildings, field works and units, friend or foe
+    (AC-DEST-2)."""
     clauses: Clauses = ("AC-DEST-2", "AC-DEST-3")
     state, board = r.state, r.board
-    spared = battle_state(state).options.damage == "ignored"  # AC-DEST-4: the structures, not those in them
+    spared = battle_state(state).options.damage == "ignored"  # AC-DEST-4: structures are spared, not units
     for section in board.sections:
         if board.gap_to_section(point, section.id) <= radius and works.floors_left(state, board, section.id):
             for place in section.spaces:
@@ -251,7 +251,7 @@ def nuclear(r: Resolution, point: tuple[int, int], radius: int) -> None:
 
 
 def collapse_checks(r: Resolution) -> None:
-    """At the start of each turn a damaged structure stands on 1 to 10 less its full tenths of points lost."""
+    """At the start of each turn a damaged structure collapses unless a D10 rolls at most `stands_on`."""
     if not battle_state(r.state).options.collapse:
         return
     clauses: Clauses = ("AC-POINT-5", "AC-HOUSE-POINTS")

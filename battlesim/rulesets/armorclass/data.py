@@ -1,4 +1,4 @@
-"""Weapons, units and tables as data (AC-HOUSE-DATA, AC-TABLE, AC-HOUSE-STRUCT, AC-FIRE-1); the files stand in `data/`.
+"""Weapons, units and tables as data (AC-HOUSE-DATA, AC-TABLE, AC-HOUSE-STRUCT, AC-FIRE-1); the files are in `data/`.
 
 Read `WEAPONS` and `TYPES`. Lengths are hundredths of an inch.
 """
@@ -16,7 +16,7 @@ FOLDER = Path(__file__).parent
 SHOTS: dict[str, int] = {"single": 1, "beam": 1, "automatic": 2, "pulse": 2, "rotary": 3}
 """Shots of a weapon by its class (AC-HOUSE-AIM)."""
 QUALITIES: dict[str, int] = {"green": -1, "regular": 0, "veteran": 1, "elite": 2}
-"""What a quality adds to the cohesion of a type; cohesion stays between 6 and 9."""
+"""The modifier of a quality to a type's cohesion, which stays between 6 and 9."""
 
 
 class Weapon(Struct, frozen=True, forbid_unknown_fields=True):
@@ -46,9 +46,8 @@ class Weapon(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class UnitType(Struct, frozen=True, forbid_unknown_fields=True):
-    """One type of unit. `kind`: soldiers, drone, vehicle, strongpoint or turret. `slots[i]`: weapon of the i-th
-    soldier to survive.
-    `mounts`: weapons of anything else. `cohesion` 0: tests nothing."""
+    """One type of unit. `kind`: soldiers, drone, vehicle, strongpoint or turret. `slots[i]`: weapon of the i-th soldier to
+    survive. `mounts`: weapons of other kinds. `cohesion` 0: it does not test."""
 
     name: str
     title: str
@@ -78,7 +77,7 @@ class UnitType(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def tough(self) -> bool:
-        """Damaged by the table of AC-HOUSE-PEN instead of removed man by man."""
+        """Damaged by the table of AC-HOUSE-PEN instead of losing models."""
         return self.kind in ("vehicle", "strongpoint", "turret")
 
     @property
@@ -87,8 +86,8 @@ class UnitType(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Tables(Struct, frozen=True, forbid_unknown_fields=True):
-    """The tables of the rulebook. `walls`, `roofs`, `military`: armour class by what it is built of. `fire`: by line of the fire
-    table, the highest D10 that starts one. `weather`: what it adds to that. `flammable`: walls and roofs that burn."""
+    """The tables of the rulebook. `walls`, `roofs`, `military`: armour class by material. `fire`: by line of the fire table, the
+    highest D10 that starts a fire. `weather`: what is subtracted from that. `flammable`: walls and roofs that burn."""
 
     walls: dict[str, int]
     roofs: dict[str, int]

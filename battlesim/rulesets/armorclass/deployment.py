@@ -1,6 +1,6 @@
-"""Set-up and reserves (AC-HOUSE-RESERVE, AC-TYPE-11): what the table is told before the first turn, and who comes on later.
+"""Set-up and reserves (AC-HOUSE-RESERVE, AC-TYPE-11): what happens before the first turn, and units that come on later.
 
-Read `set_up` and `arrive`; `setup.py` puts both on the agenda. Placing by zones is here too, for `check` and `setup` alike.
+Read `set_up` and `arrive`; `set_up.py` puts both on the agenda. Placing by zones is here too, for `check.py` and `set_up.py`.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from battlesim.rulesets.armorclass.model import battle_state, type_of
 
 SETUP_PRIORITY, ARRIVE_PRIORITY = 0, 0
 CREW = 3
-"""A team of so many or fewer is a crew-served weapon (AC-TYPE-11)."""
+"""A team of at most this many is a crew-served weapon (AC-TYPE-11)."""
 
 
 class SetUp(Step, frozen=True):
-    """Before the first turn: works are named, what burns is lit."""
+    """Before the first turn: fortifications are announced, sections that burn from the start are lit."""
 
 
 class Arrive(Step, frozen=True):
-    """A reserve comes on, by an edge of the map or on one of these places."""
+    """A reserve comes on, by an edge of the map or on one of `places`."""
 
     unit: int
     edge: str
@@ -50,15 +50,15 @@ class ArriveAt(Ask, frozen=True):
 
 
 def can_begin_at(scenario: Scenario, kind: UnitType, place: int) -> bool:
-    """Whether a type of unit can be set up on a space, whoever stands there: strongpoints in sections of their type, turrets on
-    ground or roofs, vehicles on ground, nobody in water."""
+    """Whether a type of unit can be set up on a space, other units aside: strongpoints in sections of their type, turrets on
+    ground or roofs, vehicles on ground, none in water."""
     space = scenario.board.spaces[place]
     closed = space.kind == "floor" and scenario.is_closed(space.section)
     return fits(scenario.board, kind, place, closed)
 
 
 def fits(board: Board, kind: UnitType, place: int, closed: bool) -> bool:
-    """Whether a type of unit can be on a space at all. `closed`: nobody enters its section by the doors."""
+    """Whether a type of unit can be on a space at all. `closed`: no unit enters its section by the doors."""
     space = board.spaces[place]
     if space.kind == "ruin" or space.terrain == "water":
         return False
@@ -75,7 +75,7 @@ def fits(board: Board, kind: UnitType, place: int, closed: bool) -> bool:
 
 
 def refuse(scenario: Scenario, number: int, place: int) -> Refusal:
-    """Why a force cannot begin on a place, whoever stands there."""
+    """Why a force cannot begin on a place, other units aside."""
     kind = TYPES[scenario.forces[number].type]
     if can_begin_at(scenario, kind, place):
         return None
@@ -89,7 +89,7 @@ def refuse(scenario: Scenario, number: int, place: int) -> Refusal:
 
 
 def room(scenario: Scenario, place: int, here: Sequence[int], number: int) -> bool:
-    """Two units of one side share a space."""
+    """Whether there is room: two units of one side can share a space."""
     forces = scenario.forces
     return len(here) < ground.ROOM and forces[here[0]].side == forces[number].side
 
@@ -107,7 +107,7 @@ DEPLOYMENT = Deployment(
 
 
 def set_up(r: Resolution, step: SetUp) -> None:
-    """Fortifications are named for what they are; sections on fire from the start burn."""
+    """Fortifications are announced by type; sections on fire from the start burn."""
     board, state = r.board, r.state
     for section in board.sections:
         make = works.make_of(board, section.id)
@@ -145,7 +145,7 @@ def arrive(r: Resolution, step: Arrive) -> None:
 
 
 def legal_arrive_at(state: State, board: Board, ask: ArriveAt) -> Sequence[Answer]:
-    """Free ground, by number, MOST_PLACES at most; Pass where there is none."""
+    """Free ground, by number, MOST_PLACES at most; Pass if there is none."""
     unit = state.units[ask.unit]
 
     def is_free(place: int) -> bool:
@@ -157,7 +157,7 @@ def legal_arrive_at(state: State, board: Board, ask: ArriveAt) -> Sequence[Answe
 
 
 def resolve_arrive_at(r: Resolution, ask: ArriveAt, said: Answer) -> None:
-    """The reserve is on the board, or tries again next turn: where no place is left, or a hidden enemy holds the one named."""
+    """The reserve comes on, or tries again next turn if no place is left or a hidden enemy holds the one chosen."""
     clauses = ("AC-HOUSE-RESERVE",)
     unit = r.state.units[ask.unit]
     if not isinstance(said, MoveTo) or ground.foes_at(r.state, said.place, unit.side):

@@ -1,4 +1,4 @@
-"""How far it is over any number of moves, from every space to what is worth going to (AC-HOUSE-MOVE). Read `distance_field`."""
+"""Path lengths, over any number of moves, from every space to given goals (AC-HOUSE-MOVE). Read `distance_field`."""
 
 from __future__ import annotations
 
@@ -12,21 +12,21 @@ from battlesim.rulesets.armorclass.ground import Changes
 
 
 def distance_field(board: Board, goals: tuple[int, ...], foot: bool, changes: Changes) -> list[int]:
-    """How far it is from every space to the nearest of `goals` over any number of moves, with some structures changed; -1 where
-    there is no way. Not to be changed by the caller."""
+    """The path length from every space to the nearest of `goals`, over any number of moves, with some structures changed; -1 if
+    there is no way. The caller must not change the list."""
     return _spread(board, goals, foot, changes if foot else ())
 
 
 @owned_memo(bound=256)
 def _spread(board: Board, goals: tuple[int, ...], foot: bool, changes: Changes) -> list[int]:
-    """How far it is from every space to the nearest of some, with some structures changed (out of doors nothing does)."""
+    """`distance_field`, cached. Changes to structures do not affect ways outdoors."""
     steps, gone, more = (
         _steps(board, foot),
         _gone(board, changes).difference(goals),
         _passages(board, changes),
     )
     far = 1 << 60
-    if changes:  # what does not depend on them is as far as it was
+    if changes:  # distances that do not depend on the changes stay the same
         before = _spread(board, goals, foot, ())
         lost = _depending(before, steps, gone)
         lengths = [far if length < 0 or place in lost else length for place, length in enumerate(before)]
@@ -52,7 +52,7 @@ def _spread(board: Board, goals: tuple[int, ...], foot: bool, changes: Changes) 
 
 @owned_memo(bound=2)
 def _steps(board: Board, foot: bool) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Every space that a way leads to from a space, and how long it is, while nothing has fallen."""
+    """For every space, the spaces that ways lead to and their lengths, while nothing has fallen."""
     return tuple(
         tuple((way.to, way.cost) for way in out if works.is_left(board, way.to, -1))
         for out in (ground.exits_of if foot else ground.drives)(board)
@@ -70,7 +70,7 @@ def _gone(board: Board, changes: Changes) -> frozenset[int]:
 
 
 def _passages(board: Board, changes: Changes) -> dict[int, list[tuple[int, int]]]:
-    """The spaces that breaches lead to from a space, and how far it is."""
+    """By space: the spaces that breaches lead to, and the distances."""
     ways = ground.breach_exits(board, changes)
     return {place: [(way.to, way.cost) for way in out] for place, out in ways.items()}
 
@@ -78,7 +78,7 @@ def _passages(board: Board, changes: Changes) -> dict[int, list[tuple[int, int]]
 def _depending(
     lengths: list[int], steps: Sequence[Sequence[tuple[int, int]]], gone: frozenset[int]
 ) -> frozenset[int]:
-    """What is `gone`, and the spaces from which every shortest way (`lengths`: to the goal) goes through it."""
+    """The `gone` spaces, and the spaces from which every shortest way to the goal (`lengths`) goes through them."""
     lost = set(gone)
     heap = [(lengths[place], place) for place in gone if lengths[place] >= 0]
     heapify(heap)

@@ -1,4 +1,4 @@
-"""Breaching walls and blowing up machines (AC-ENG-1, AC-ENG-2, AC-HOUSE-POINTS, AC-HOUSE-ASSAULT). Read `breach`."""
+"""Breaching walls and demolishing machines (AC-ENG-1, AC-ENG-2, AC-HOUSE-POINTS, AC-HOUSE-ASSAULT). Read `breach`."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from battlesim.rulesets.armorclass.model import battle_state, type_of
 
 
 def breach(r: Resolution, unit: Unit, place: int, side: int) -> None:
-    """Each tool attacks the wall once: it must hit and penetrate, and then takes one point of the
-    wall. A wall without points left is breached."""
+    """Each tool attacks the wall once: if it hits and penetrates, the wall loses one point. A wall without points left is
+    breached. Under a point variant the section loses structure points instead."""
     section = r.board.spaces[place].section
     make = works.make_of(r.board, section)
     by: Clauses = ("AC-ENG-2",) if not type_of(unit).soldiers else ()

@@ -1,7 +1,7 @@
-"""What acts may be expected to do, in a position: fire of every kind, breaches, charges, assaults, fires (law 12).
+"""The expected outcomes of acts in a position: fire of every kind, breaches, demolition, fires (law 12).
 
-This puts together what an act consists of, asking the chapters of the rules, and has it worked out by `expected.py` and
-`expected_close.py`. Everybody who is in the way counts, friends as well. Nothing here decides a rule. Read `outcome_of`.
+This finds the parts of an act by the rules chapters, and `expected.py` computes the result. All units that may be hit count.
+Nothing here decides a rule. Read `outcome_of`.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ from battlesim.rulesets.armorclass.volleys import AimedVolley, WallVolley
 def outcome_of(
     look: LineOfSight, unit: Unit, answer: Answer, standing: bool, ghost: Unit | None = None
 ) -> Outcome:
-    """What it comes to that a unit fires at something or works on it; `standing`: it neither moved nor will. `ghost`:
-    an enemy that may be at the place of the answer though nobody has found it."""
+    """The expected outcome of a unit's fire or work by hand. `standing`: it has not moved and will not move. `ghost`: a suspected
+    enemy at the place of the answer that nobody has found."""
     state = look.state
     if isinstance(answer, TargetUnit):
         return aimed(look, unit, state.units[answer.unit], standing)
@@ -79,7 +79,7 @@ def outcome_of(
 
 
 def aimed(look: LineOfSight, unit: Unit, target: Unit, standing: bool) -> Outcome:
-    """Every weapon that reaches and could hurt fires at a unit in sight; others on its space lie in the same effect areas."""
+    """Every weapon in range that could harm the target fires at it. Other enemies on its space lie in the same effect areas."""
     state, board = look.state, look.board
     line = targets.aim(look, unit, target)
     if line is None:
@@ -107,7 +107,7 @@ def aimed(look: LineOfSight, unit: Unit, target: Unit, standing: bool) -> Outcom
 
 
 def _burns_about(state: State, board: Board, target: Unit, volley: AimedVolley) -> float:
-    """The chance that fire breaks out where a unit in sight is fired at: plants by all that is fired, cover by what misses."""
+    """The chance of a fire where a unit in sight is fired at: any shot may ignite plants; misses and effect areas, its cover."""
     place, options = target.place, battle_state(state).options
     if not options.fires or flames.is_burning(state, board, place):
         return 0.0
@@ -126,7 +126,7 @@ def _burns_about(state: State, board: Board, target: Unit, volley: AimedVolley) 
 
 
 def _cover_burns(state: State, board: Board, target: Unit) -> bool:
-    """Whether a unit is sheltered by something that what misses it may set alight."""
+    """Whether a unit is in cover that shots which miss it may set alight."""
     space = board.spaces[target.place]
     if space.kind == "floor":
         return not space.roof and _wall_burns(state, board, target.place)
@@ -137,8 +137,9 @@ def _cover_burns(state: State, board: Board, target: Unit) -> bool:
 def _fieriest(
     blows: Sequence[Blow], strikes: Sequence[float], gone: Sequence[float], needs: Sequence[int]
 ) -> float:
-    """The chance that the fieriest of the weapons that strike what is about a target sets it alight. `strikes`: the chance of
-    each to strike it; `gone`: that the target is dead after it, so that those that are left hold their fire."""
+    """The chance that weapons set a target's surroundings alight: only the one likeliest to, of those that strike, counts.
+    `strikes`: each weapon's chance to strike; `gone`: the chance that the target is dead after it, so that the rest do not
+    fire."""
     alive, found, dead = {0: 1.0}, 0.0, 0.0
     for blow, struck, lost, need in zip(blows, strikes, gone, needs, strict=True):
         dies = (lost - dead) / (1.0 - dead) if dead < 1.0 else 0.0
@@ -154,7 +155,7 @@ def _fieriest(
 
 
 def _wall_burns(state: State, board: Board, place: int) -> bool:
-    """Whether what strikes the walls of a floor, or bursts in it, may set it alight."""
+    """Whether shots that strike the walls of a floor, or burst in it, may set it alight."""
     return flames.has_fuel(state, board, place) and works.make_of(board, board.spaces[place].section).burns
 
 
@@ -205,7 +206,7 @@ def through_wall(
 def _burns_behind(
     state: State, board: Board, place: int, side: int, volley: WallVolley, falls: float
 ) -> float:
-    """The chance that fire at a wall or bank sets alight what it strikes; what it brings down does not burn."""
+    """The chance that fire at a wall or bank sets it alight; what is destroyed does not burn."""
     options = battle_state(state).options
     if not options.fires or flames.is_burning(state, board, place):
         return 0.0
@@ -222,7 +223,7 @@ def _burns_behind(
 def into_opening(
     look: LineOfSight, unit: Unit, at: Into | IntoHole, standing: bool, ghost: Unit | None = None
 ) -> Outcome:
-    """Effect areas through an opening, which burst on the floor behind it."""
+    """Effect areas fired through an opening; they burst on the floor behind it."""
     state, board = look.state, look.board
     line = targets.opening_line(look, unit, at)
     if line is None:

@@ -1,4 +1,4 @@
-"""What is expected of indirect fire: shells on target and astray, on roofs and in the open, and the nuclear warhead (law 12).
+"""The expected outcomes of indirect fire: shells on target and astray, on roofs and in the open, nuclear warheads (law 12).
 
 Nothing here decides a rule. Read `lobbed`.
 """
@@ -32,7 +32,7 @@ from battlesim.rulesets.armorclass.outcomes import (
 
 
 class Landing(NamedTuple):
-    """Where a shell may come down: on the roof of a section (-1: none), else on ground spaces; `chance` of all that stray."""
+    """Where a shell may land: on the roof of a section (-1: none), else on ground spaces. `chance`: among shells that stray."""
 
     section: int
     places: tuple[int, ...]
@@ -41,8 +41,8 @@ class Landing(NamedTuple):
 
 @owned_memo(bound=4_000)
 def landings(board: Board, place: int, radius: int, fallen: frozenset[int]) -> tuple[Landing, ...]:
-    """Where shells aimed at a space come down: the first is one on target, the others go astray, D10 inches in one of eight
-    directions."""
+    """Where shells aimed at a space may land. The first landing is on target; the others are astray by D10 inches in one of
+    eight directions."""
     x, y = board.spaces[place].point
     farthest = expected.SIDES * INCH + max(radius, indirect.NEAR)
     near = sorted(
@@ -76,7 +76,7 @@ def landings(board: Board, place: int, radius: int, fallen: frozenset[int]) -> t
 
 
 def lobbed(state: State, board: Board, unit: Unit, place: int, ghost: Unit | None = None) -> Outcome:
-    """Indirect fire at a space: what is on target, and what comes down elsewhere, on friend and foe."""
+    """Indirect fire at a space: shells on target and astray, which may hit friend and foe."""
     far = board.distance(unit.place, place)
     groups = [g for g in fire.groups_of(unit) if g.weapon.indirect and g.weapon.range >= far]
     hits = at_most(indirect.lob_need(state, unit))
@@ -105,7 +105,7 @@ def lobbed(state: State, board: Board, unit: Unit, place: int, ghost: Unit | Non
 
 
 def _roof_blow(state: State, board: Board, section: int, group: Group, hit: float) -> Blow:
-    """A shell as it strikes the roof over the highest floor that has one."""
+    """A shell's blow on the roof over the highest floor that has one."""
     weapon, make = group.weapon, works.make_of(board, section)
     fells = battle_state(state).options.damage == "guidelines" and fire.covers_half(
         weapon.radius, make.area, half=False
@@ -123,7 +123,7 @@ def _shells_on(
     groups: Sequence[Group],
     chances: Sequence[tuple[dict[int, float], dict[int, float]]],
 ) -> tuple[tuple[Blow, ...], int]:
-    """Shells as they meet a unit where it is, and the structure points of what it is in."""
+    """The blows of shells on a unit where it is, and the structure points of the section it is in (else 0)."""
     space = board.spaces[unit.place]
     armour = works.armour_of(board, unit)
     found: list[Blow] = []
@@ -164,8 +164,8 @@ def _place_shelled(
     chances: Sequence[tuple[dict[int, float], dict[int, float]]],
     tolls: tuple[tuple[Unit, Toll], ...],
 ) -> Outcome:
-    """What becomes of the building, field work or plants that shells are aimed at. In a building the floor under the roof is
-    struck, whatever floor they are aimed at."""
+    """The effects on the building, field work or plants that shells are aimed at. In a building the floor under the roof is
+    struck, whatever floor is the target."""
     space = board.spaces[place]
     if space.kind == "floor":
         place = indirect.met_from_above(state, board, place)[-1][0]
@@ -213,7 +213,7 @@ def _place_shelled(
 
 
 def _standing_share(shells: Sequence[tuple[int, float]], falls: float) -> float:
-    """Of shells that strike something, the share after which it stands: what they bring down does not burn."""
+    """The share of hits after which the target still stands: what is destroyed does not burn."""
     hit = 1.0 - prod((1.0 - chance) ** shots for shots, chance in shells)
     return (hit - falls) / hit if hit else 0.0
 
@@ -222,7 +222,7 @@ def _standing_share(shells: Sequence[tuple[int, float]], falls: float) -> float:
 def _blasts(
     board: Board, place: int, radius: int
 ) -> tuple[tuple[frozenset[int], frozenset[int], float], ...]:
-    """What a nuclear warhead that goes astray destroys: (sections, ground spaces, chance)."""
+    """What a nuclear warhead astray may destroy: (sections, spaces, chance)."""
     found: dict[tuple[frozenset[int], frozenset[int]], float] = {}
     for way in range(len(FACINGS)):
         for inches in range(1, expected.SIDES + 1):
@@ -242,7 +242,7 @@ def _blast(board: Board, point: tuple[int, int], radius: int) -> tuple[frozenset
 def _nuclear(
     state: State, board: Board, place: int, hits: float, groups: Sequence[Group], everybody: Sequence[Unit]
 ) -> Outcome:
-    """A nuclear warhead destroys everything about where it comes down (AC-DEST-2), a building from the ground floor up."""
+    """A nuclear warhead destroys everything around its impact (AC-DEST-2), a building from the ground floor up."""
     radius = max(group.weapon.radius for group in groups if group.weapon.type == damage.NUCLEAR)
     blasts = [(*_blast(board, board.spaces[place].point, radius), hits)]
     blasts += [(one, other, (1.0 - hits) * share) for one, other, share in _blasts(board, place, radius)]

@@ -1,4 +1,4 @@
-"""What is expected of acts in contact: breaches, demolition, assaults, and of the fire a unit is in (law 12).
+"""The expected outcomes of acts in contact (breaches, demolition, assaults) and of burning for the units in a fire (law 12).
 
 Nothing here decides a rule. Read `breach` and `assault_on`.
 """
@@ -20,8 +20,8 @@ from battlesim.rulesets.armorclass.outcomes import Outcome, come_down, points_co
 
 
 def breach(state: State, board: Board, unit: Unit, place: int, side: int) -> Outcome:
-    """What a team's tools do to a wall (AC-ENG-1): it is breached when as many attacks got through as it has points, or under
-    structure points the section loses some."""
+    """A team's tools against a wall (AC-ENG-1). The wall is breached when as many attacks have penetrated as it has points. Under
+    structure points the section loses points instead."""
     section = board.spaces[place].section
     wall = works.make_of(board, section).wall
     hit = at_most(fire.structure_on(fire.is_suppressed(state, unit)))
@@ -61,8 +61,7 @@ def demolish(board: Board, unit: Unit, target: Unit) -> Outcome:
 
 
 class Assault(NamedTuple):
-    """What an assault is expected to do: the toll of the assaulters, of each unit of defenders, and the chance that the place is
-    taken."""
+    """The expected outcome of an assault: the attackers' toll, each defending unit's toll, and the chance to take the place."""
 
     mine: Toll
     theirs: tuple[tuple[Unit, Toll], ...]
@@ -70,7 +69,7 @@ class Assault(NamedTuple):
 
 
 def assault_on(unit: Unit, foes: Sequence[Unit]) -> Assault:
-    """An assault on everybody in a space, the lowest number first (AC-HOUSE-ASSAULT)."""
+    """An assault on all enemies in a space, the lowest number first (AC-HOUSE-ASSAULT)."""
     ranks = sorted(foes, key=lambda foe: foe.id)
     clash = expected_close.assault_on(fighters(unit), tuple(map(fighters, ranks)))
     theirs = tuple(
@@ -81,12 +80,12 @@ def assault_on(unit: Unit, foes: Sequence[Unit]) -> Assault:
 
 
 def fighters(unit: Unit) -> Fighters:
-    """A unit as close combat knows it."""
+    """A unit as `expected_close` needs it."""
     return Fighters(unit.models, type_of(unit).melee)
 
 
 def burnt(board: Board, unit: Unit, times: int) -> Toll:
-    """What so many attacks by the fire that it is in cost a unit, each model once at a time (AC-FIRE-4)."""
+    """The toll of `times` attacks by fire on a unit; each attacks every model once (AC-FIRE-4)."""
     each = tuple(range(unit.models + 1))
     blow = Blow(1, 1.0, 1.0, 1.0, goes_through(flames.FACTOR, works.armour_of(board, unit)), each)
     return expected.toll((blow,) * times, target_of(unit))

@@ -1,9 +1,8 @@
-"""What one attack comes to on average, from the tables of the rules: soldiers lost, machines hurt, floors and walls brought down.
+"""The expected results of one attack, from the rules' tables: soldiers lost, machines damaged, floors and walls destroyed.
 
-Nothing here decides a rule, and no table is written a second time: needs, effect areas, damage and points come from the chapters.
-The means are those of the rules' own dice; `tests/rulesets/armorclass` holds them to `battlesim.search.outcomes`. An attack is a
-row of `Blow`s in the order in which they are struck; how it is put together from a position is the business of `estimates.py`.
-Read `attack`.
+Nothing here decides a rule, and no table is written twice: needs, effect areas, damage and points come from the chapters.
+The means are those of the rules' own dice; `tests/rulesets/armorclass` checks them against `battlesim.search.outcomes`. An attack
+is a sequence of `Blow`s in the order in which they strike; `estimates.py` builds it from a position. Read `attack`.
 """
 
 from __future__ import annotations
@@ -21,8 +20,8 @@ SIDES = 10
 
 
 class Target(NamedTuple):
-    """A unit as attacks on it know it: type, soldiers left, soldiers at first; of a machine the weapons that still work
-    (`armed`) and whether it can still move."""
+    """A unit as the target of attacks: type, models left, models at the start; for a machine, the number of weapons that still
+    work (`armed`) and whether it can still move."""
 
     kind: str
     models: int
@@ -34,13 +33,13 @@ class Target(NamedTuple):
 class Blow(NamedTuple):
     """Weapons of one kind that strike together.
 
-    `shots`: dice to hit with. `hit`: the chance of each to strike what it is aimed at: a unit, a wall, an opening, a roof.
-    `wall`: the chance of each hit to go through what the target is behind. `inside`: the chance that what goes through finds
-    the target. `pierce`: the chance of each hit on a model to go through its armour. `caught`: how many models one hit
-    catches, by models left (of none: one hit is on one model). `points`: structure points that a hit costs the
-    building where it is stopped, and where it goes through. `fells`: a hit that goes through brings the floor down. `picked`:
-    the chance that of several units these weapons find this one, all of them together. `exposed`: nothing is before or over the
-    target, so that hits which are stopped strike it as well.
+    `shots`: the number of dice to hit. `hit`: the chance of each to hit its aim: a unit, a wall, an opening, a roof.
+    `wall`: the chance of each hit to penetrate what the target is behind. `inside`: the chance that a hit which penetrates
+    also hits the target. `pierce`: the chance of each hit on a model to penetrate its armour. `caught`: how many models one hit
+    affects, by models left (empty: one hit affects one model). `points`: structure points that a hit costs the building
+    (if it is stopped, if it penetrates). `fells`: a hit that penetrates destroys the floor. `picked`: the chance that all these
+    weapons together strike this unit, of several. `exposed`: the target has no wall or roof before it, so that hits which are
+    stopped strike it as well.
     """
 
     shots: int
@@ -56,10 +55,10 @@ class Blow(NamedTuple):
 
 
 class Toll(NamedTuple):
-    """What an attack costs a unit: `lost`, the mean of the models lost; `worth`, the mean share of its worth at full strength
-    that goes with them, or with weapons and engine; `gone`, the chance that nothing is left; `shaken`, the chance
-    that it lives and has lost somebody (or, a crewed strongpoint, a weapon), so that it tests its nerve; `halved`, the chance
-    that it lives with less than half its soldiers."""
+    """The expected cost of an attack to a unit. `lost`: mean models lost. `worth`: mean loss of worth by lost models, weapons or
+    engine, as a share of its worth at full strength. `gone`: the chance that it is destroyed. `shaken`: the chance that it
+    survives with losses (a machine: of a weapon), so that it tests morale if it has cohesion. `halved`: the chance that it
+    survives with less than half its soldiers."""
 
     lost: float = 0.0
     worth: float = 0.0
@@ -69,8 +68,8 @@ class Toll(NamedTuple):
 
 
 class Fate(NamedTuple):
-    """All that an attack may make of a unit: the chances of the conditions it may be in (see `condition_of`), while its floor
-    stands and where it has come down (`fallen`)."""
+    """The chances of a unit's conditions (see `condition_of`) after an attack: with its floor standing, and with its floor
+    destroyed (`fallen`)."""
 
     standing: Distribution
     fallen: Distribution
@@ -90,8 +89,8 @@ def goes_through(factor: int, armour: int) -> float:
 
 
 def condition_of(target: Target) -> int:
-    """The condition a unit is in as one number: of soldiers and drones the models left; of machines 1, and 2 for every
-    weapon that works, and 1 for an engine; 0: it is gone."""
+    """A unit's condition as one number. Soldiers and drones: the models left. Machines: 1, plus 2 for every working weapon,
+    plus 1 if it can move. 0: destroyed."""
     if TYPES[target.kind].tough:
         return 1 + 2 * target.armed + target.mobile
     return target.models
@@ -99,7 +98,7 @@ def condition_of(target: Target) -> int:
 
 @memo(bound=256)
 def _damaged(kind: str, condition: int) -> tuple[tuple[int, float], ...]:
-    """What one penetrating hit makes of a machine: conditions and their chances (AC-HOUSE-PEN, AC-HOUSE-AIM)."""
+    """A machine's possible conditions after one penetrating hit, with their chances (AC-HOUSE-PEN, AC-HOUSE-AIM)."""
     fixed = TYPES[kind].fixed
     armed, mobile = (condition - 1) // 2, (condition - 1) % 2
     found: dict[int, float] = {}
@@ -118,7 +117,7 @@ def _damaged(kind: str, condition: int) -> tuple[tuple[int, float], ...]:
 
 @memo(bound=1 << 12)
 def _pierced(kind: str, condition: int, hits: int) -> Distribution:
-    """The chances of the conditions after so many penetrating hits."""
+    """The chances of the conditions after a number of penetrating hits."""
     row = [0.0] * (condition + 1)
     row[condition] = 1.0
     if not TYPES[kind].tough:
@@ -141,7 +140,7 @@ def _pierced(kind: str, condition: int, hits: int) -> Distribution:
 def _struck(
     kind: str, condition: int, hits: int, inside: float, pierce: float, caught: tuple[int, ...]
 ) -> Distribution:
-    """The chances of the conditions after so many hits that reached where a unit is."""
+    """The chances of the conditions after a number of hits that reached a unit's place."""
     if not hits or not condition:
         return _pierced(kind, condition, 0)
     if caught:
@@ -162,11 +161,11 @@ def _struck(
 
 @memo(bound=MOST_ATTACKS)
 def attack(blows: tuple[Blow, ...], target: Target, stands: int = 0) -> Fate:
-    """What an attack may make of a unit, each blow striking what the one before it left. `stands`: structure points that the
-    building it is in has left, 0 where those are not counted."""
+    """A unit's fate after an attack; each blow strikes what the one before it left. `stands`: structure points left of the
+    building it is in; 0 if those are not used."""
     first = condition_of(target)
     rows: dict[int, list[float]] = {0: [0.0] * first + [1.0]}
-    """Chances by condition, of a unit whose floor stands, by structure points lost."""
+    """By structure points lost: the chances of each condition while the floor stands."""
     fallen = [0.0] * (first + 1)
     for blow in blows:
         if not (blow.fells or (stands and any(blow.points))):
@@ -194,7 +193,7 @@ def attack(blows: tuple[Blow, ...], target: Target, stands: int = 0) -> Fate:
 
 @memo(bound=1 << 10)
 def _hits(shots: int, hit: float, wall: float) -> tuple[tuple[int, int, float], ...]:
-    """How many of some shots at a wall are stopped by it and how many go through, with the chance of each."""
+    """Possible results of shots at a wall: (hits stopped, hits that penetrate, chance)."""
     found = []
     for hits, share in enumerate(binomial(shots, hit, shots)):
         for through, chance in enumerate(binomial(hits, wall, hits)):
@@ -204,7 +203,7 @@ def _hits(shots: int, hit: float, wall: float) -> tuple[tuple[int, int, float], 
 
 
 def _after(blow: Blow, kind: str, row: Sequence[float], through: Sequence[float]) -> list[float]:
-    """Chances by condition after so many hits (chances by their number) came through; `through` need not add up to 1."""
+    """Chances by condition after hits that penetrate; `through`: chances by number of hits, which need not add up to 1."""
     found = [0.0] * len(row)
     spared = (1.0 - blow.picked) * sum(through)
     for condition, share in enumerate(row):
@@ -220,7 +219,7 @@ def _after(blow: Blow, kind: str, row: Sequence[float], through: Sequence[float]
 
 
 def _buried(kind: str, row: Sequence[float]) -> list[float]:
-    """What falls with its floor: each soldier is lost on 1 to 7, what stands fixed always (AC-HOUSE-STRUCT)."""
+    """Conditions after a fall with the floor: each soldier is lost on 1 to 7, a fixed unit always (AC-HOUSE-STRUCT)."""
     if TYPES[kind].fixed:
         return [sum(row), *([0.0] * (len(row) - 1))]
     found = [0.0] * len(row)
@@ -236,7 +235,7 @@ def _buried(kind: str, row: Sequence[float]) -> list[float]:
 
 
 def share_left(kind: str, armed: int, immobile: bool) -> float:
-    """What share of its worth a machine keeps that has so many weapons and may or may not move."""
+    """The share of its worth that a machine keeps with `armed` working weapons, immobile or not."""
     one = TYPES[kind]
     return (0.4 + 0.6 * armed / max(len(one.mounts), 1)) * (0.85 if immobile and not one.fixed else 1.0)
 
@@ -252,7 +251,7 @@ def worth_at(target: Target, condition: int) -> float:
 
 @memo(bound=MOST_ATTACKS)
 def toll_of(fate: Distribution, target: Target, fallen: Distribution = ()) -> Toll:
-    """What the chances of a unit's conditions cost it; `fallen`: those of whoever came down with its floor."""
+    """The toll of a unit, from the chances of its conditions; `fallen`: the chances after a fall with its floor."""
     first = condition_of(target)
     row = [a + b for a, b in zip(fate, fallen, strict=True)] if fallen else fate
     had, tough = worth_at(target, first), TYPES[target.kind].tough
@@ -274,14 +273,14 @@ def toll_of(fate: Distribution, target: Target, fallen: Distribution = ()) -> To
 
 @memo(bound=MOST_ATTACKS)
 def toll(blows: tuple[Blow, ...], target: Target, stands: int = 0) -> Toll:
-    """What an attack costs a unit, the fall of its floor included."""
+    """The toll of an attack on a unit, including the fall of its floor."""
     fate = attack(blows, target, stands)
     return toll_of(fate.standing, target, fate.fallen)
 
 
 @memo(bound=1 << 12)
 def falls(blows: tuple[Blow, ...], stands: int) -> float:
-    """The chance that an attack brings down the floor, or under structure points the section, that it strikes."""
+    """The chance that an attack destroys the floor (under structure points: the section) that it strikes."""
     rows: dict[int, float] = {0: 1.0}
     fallen = 0.0
     for blow in blows:
@@ -299,7 +298,7 @@ def falls(blows: tuple[Blow, ...], stands: int) -> float:
 
 @memo(bound=1 << 12)
 def points_lost(blows: tuple[Blow, ...], stands: int) -> float:
-    """The mean of the structure points that an attack costs, no more than there are (`stands`)."""
+    """The mean of structure points lost to an attack, at most `stands`."""
     rows: dict[int, float] = {0: 1.0}
     for blow in blows:
         found: dict[int, float] = {}
@@ -312,8 +311,8 @@ def points_lost(blows: tuple[Blow, ...], stands: int) -> float:
 
 
 def takes_fire(struck: Iterable[tuple[float, int]]) -> float:
-    """The chance that a fire starts where weapons strike: one die for the fieriest of those that did. Each is the chance that it
-    strikes, and the D10 at most on which it starts a fire (AC-FIRE-1)."""
+    """The chance that a fire starts where weapons strike: one die, for the weapon that struck with the highest need. `struck`:
+    (chance to strike, highest D10 roll that starts a fire) of each (AC-FIRE-1)."""
     nothing_fierier, found = 1.0, 0.0
     for chance, need in sorted(struck, key=lambda one: -one[1]):
         found += nothing_fierier * chance * at_most(need)
@@ -321,18 +320,18 @@ def takes_fire(struck: Iterable[tuple[float, int]]) -> float:
     return found
 
 
-# ---- nerve ---------------------------------------------------------------------------------------------------------------
+# ---- morale --------------------------------------------------------------------------------------------------------------
 
 
 class Nerve(NamedTuple):
-    """What a test at the turn's end may bring: the chances that a unit is suppressed, and that it withdraws."""
+    """The chances that a unit is suppressed, and that it withdraws, by its morale test at the turn's end."""
 
     suppressed: float
     withdraws: float
 
 
 def nerve(toll: Toll, cohesion: int, has_way: bool) -> Nerve:
-    """The test of a unit after an attack (AC-HOUSE-MORALE). `cohesion`: 0 tests nothing; `has_way`: it can withdraw."""
+    """The test of a unit after an attack (AC-HOUSE-MORALE). `cohesion` 0: it does not test; `has_way`: it can withdraw."""
     if not cohesion:
         return Nerve(0.0, 0.0)
     fails = 1.0 - at_most(cohesion)

@@ -1,6 +1,6 @@
-"""What assaults come to on average: every way the rounds may go, exactly (AC-HOUSE-ASSAULT).
+"""The expected results of assaults, exactly, over all possible rounds (AC-HOUSE-ASSAULT).
 
-Nothing here decides a rule: who wins a pair is asked of `assault.clash`. Read `assault_on`.
+Nothing here decides a rule: `assault.clash` says who wins a pair. Read `assault_on`.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ Spread = tuple[tuple[int, int, float], ...]
 
 
 class Clash(NamedTuple):
-    """How an assault may end. `left` are chances by assaulters left, win or lose; `foes_left` the same of each unit of defenders
-    in the order in which they are fought. `wins`: the place is taken; `gone`: no assaulter is left."""
+    """How an assault may end. `left`: chances by number of attackers left, win or lose. `foes_left`: the same for each defending
+    unit, in the order of the fights. `wins`: the chance that the place is taken; `gone`: that no attacker is left."""
 
     left: tuple[float, ...]
     foes_left: tuple[tuple[float, ...], ...]
@@ -26,7 +26,7 @@ class Clash(NamedTuple):
 
 
 class Fighters(NamedTuple):
-    """One side of a fight: soldiers, and their bonus hand to hand."""
+    """One side of a fight: its soldiers and their melee bonus."""
 
     models: int
     melee: int
@@ -34,7 +34,7 @@ class Fighters(NamedTuple):
 
 @memo(bound=1_024)
 def _pair(ahead: int) -> tuple[float, float]:
-    """(the first dies, the second dies) of one pair whose first die has `ahead` added."""
+    """The chances (the first dies, the second dies) for one pair, with `ahead` added to the first's die."""
     lost = killed = 0
     for one in range(1, SIDES + 1):
         for other in range(1, SIDES + 1):
@@ -45,7 +45,7 @@ def _pair(ahead: int) -> tuple[float, float]:
 
 @memo(bound=1 << 12)
 def fight(models: int, foes: int, ahead: int, rounds: int = ROUNDS) -> Spread:
-    """How a fight between two units may end after so many rounds at most; `ahead`: the assaulters' bonus less the defenders'."""
+    """How a fight between two units may end after at most `rounds`; `ahead`: the attackers' bonus less the defenders'."""
     if not models or not foes or not rounds:
         return ((models, foes, 1.0),)
     pairs = min(models, foes)
@@ -72,15 +72,15 @@ def fight(models: int, foes: int, ahead: int, rounds: int = ROUNDS) -> Spread:
 
 @memo(bound=1 << 12)
 def assault_on(ours: Fighters, theirs: tuple[Fighters, ...]) -> Clash:
-    """An assault on everybody in a space: one unit after the other, until one is not beaten in its rounds."""
+    """An assault on all enemies in a space, one unit after the other, until one is not beaten in its rounds."""
     going = [0.0] * (ours.models + 1)
     going[ours.models] = 1.0
-    """Chances of those that have beaten everybody so far, by soldiers left."""
+    """The chances that every defender so far is beaten, by attackers left."""
     left = [0.0] * (ours.models + 1)
     foes_left: list[tuple[float, ...]] = []
     for foe in theirs:
         row = [0.0] * (foe.models + 1)
-        row[foe.models] = 1.0 - sum(going)  # nobody came so far
+        row[foe.models] = 1.0 - sum(going)  # the attackers did not get this far
         on = [0.0] * (ours.models + 1)
         for models, share in enumerate(going):
             if share:

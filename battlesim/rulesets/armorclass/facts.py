@@ -1,8 +1,8 @@
-"""What happens in this rulebook and changes nothing by itself: every fact, what it tells, and who may hear of it.
+"""The facts of this rulebook: reports of what happens, which change nothing by themselves, and which side learns of them.
 
-A side does not know enemies that it has not found, and hears nothing that names one: `heard` of a fact says whether it learns
-of it at all, or of what was done and not by whom. The sentences are in `story.toml`. A unit, place or section of -1 is none;
-lengths are hundredths of an inch.
+A side does not know enemies that it has not found, and learns nothing that names one. `heard` of a fact returns what the side
+learns of it: all, a part without the unknown unit, or nothing. The sentences are in `story.toml`. A unit, place or section of -1
+is none; lengths are hundredths of an inch.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ DICE: dict[str, str] = {
     "charge": UNIT,
     "burns": UNIT,
 }
-"""What dice are rolled for, by purpose: what kind of thing the object in their key numbers."""
+"""The kind of the object in the key of dice, by their purpose."""
 
 
 def heard_dice(event: Rolled, by: Observer) -> Rolled | None:
-    """Dice are seen where a side knows who rolled them and whom they are about. Whom of several a shell hits would tell how many
-    there are."""
+    """A side sees dice if it knows the unit that rolled them and the unit they are about. Dice for which of several units is hit
+    are hidden: they would reveal how many there are."""
     if event.purpose == "whom" or event.actor in by.hidden:
         return None
     return None if event.object in by.hidden and DICE.get(event.purpose) == UNIT else event
@@ -103,8 +103,8 @@ class LeftTheTable(Happened, frozen=True):
 
 
 class Detected(Fact, frozen=True):
-    """A unit found another, on `need` or less at a concealment level 0-4; all three -1 for who is found and does not know by
-    whom."""
+    """A unit found another, on `need` or less at a concealment level 0-4. All three are -1 for the side of the found unit if it
+    does not know the finder."""
 
     unit: int
     target: int
@@ -112,7 +112,7 @@ class Detected(Fact, frozen=True):
     need: int
 
     def heard(self, by: Observer) -> Detected:
-        """Its own side knows who found the unit; whoever is found does not learn by whom, where it does not know him."""
+        """The found unit's side learns the finder only if it knows that unit."""
         if self.unit >= 0 and by.units[self.unit].side == by.side:
             return self
         return replace(self, unit=-1, level=-1, need=-1) if self.unit in by.hidden else self
@@ -126,7 +126,7 @@ class HiddenAgain(Happened, frozen=True):
     place: int = -1
 
     def heard(self, by: Observer) -> HiddenAgain | None:
-        """Where it is when it goes out of sight is not told."""
+        """Its place when it goes out of sight is not shown."""
         return None if self.unit in by.hidden else replace(self, place=-1)
 
 
@@ -166,8 +166,8 @@ class Volley(Fact, frozen=True):
     sure: bool = False
 
     def heard(self, by: Observer) -> Volley:
-        """Shots are seen; those who fired, and at whom, only where they are known. A side does not learn how many of its shells,
-        or of its shots at what it does not see, went through armour: they may have hit those that it has not found."""
+        """Shots are seen; the firer and the target only if known. A side does not learn how many of its shells, or of its shots
+        at targets it does not see, penetrated armour: they may have hit enemies that it has not found."""
         known = self
         mine = self.unit >= 0 and by.units[self.unit].side == by.side
         if self.how == "lob" or (mine and self.how in ("search", "into", "wall")):
@@ -178,7 +178,7 @@ class Volley(Fact, frozen=True):
 
 
 class Lobbed(Fact, frozen=True):
-    """A unit fires indirectly at a place; what comes of it follows, and then a `Volley` that sums it up."""
+    """A unit fires indirectly at a place; the results follow, and then a `Volley` that sums them up."""
 
     unit: int
     place: int
@@ -187,7 +187,7 @@ class Lobbed(Fact, frozen=True):
     range: int
 
     def heard(self, by: Observer) -> Lobbed:
-        """Shells are heard, whoever fires them."""
+        """Both sides hear shells, known firer or not."""
         return replace(self, unit=-1, range=-1) if self.unit in by.hidden else self
 
 
@@ -378,7 +378,7 @@ class ChargeHeld(Happened, frozen=True):
     heard = whoever_did_it
 
 
-# ---- close combat and nerve -----------------------------------------------------------------------------------------
+# ---- close combat and morale ----------------------------------------------------------------------------------------
 
 
 class Assault(Happened, frozen=True):
@@ -427,7 +427,7 @@ class Takes(Happened, frozen=True):
 
 
 class Tested(Fact, frozen=True):
-    """A morale test at the turn's end: D10 showed `rolled`, `needed` at most. `what` came of it: holds, suppressed, withdraws."""
+    """A morale test at the turn's end: the D10 showed `rolled`; at most `needed` passes. `what`: holds, suppressed, withdraws."""
 
     unit: int
     rolled: int
@@ -548,10 +548,10 @@ SECTIONS: dict[str, type[Bunker | Pillbox | Strongpoint]] = {
     "pillbox": Pillbox,
     "strongpoint": Strongpoint,
 }
-"""What is told of a section, by its type."""
+"""The fact for a section, by its type."""
 WORKS: dict[str, type[Foxhole | Trench | Emplacement]] = {
     "foxhole": Foxhole,
     "trench": Trench,
     "emplacement": Emplacement,
 }
-"""What is told of a field work, by its kind."""
+"""The fact for a field work, by its kind."""

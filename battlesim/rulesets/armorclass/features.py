@@ -1,7 +1,7 @@
-"""What each answer promises (contract: `Features`), question by question, from a view and a judgement alone.
+"""The features of each answer (contract: `Features`), question by question, from a view and a judgement alone.
 
-Estimates come from `estimates.py` and `appraisal.py`; nothing here decides a rule. Read `features`; each question has a function
-of its own, `value_` and its name.
+Estimates come from `estimates.py` and `appraisal.py`; nothing here decides a rule. Read `features`. Each question has its own
+function, `value_` and its name.
 """
 
 from __future__ import annotations
@@ -54,18 +54,18 @@ from battlesim.rulesets.armorclass.model import (
 NOTHING = Features()
 BY_HAND = (Breach, Demolish)
 QUIET = (Pass, *BY_HAND)
-"""What betrays nobody."""
+"""Answers that do not reveal the unit."""
 ON_SUSPICION = (Search, Into, IntoHole, Lob)
 STEADIED = (TargetUnit, Into, IntoHole)
-"""Fire that is better for standing still."""
+"""Fire that is better if the unit stands still."""
 MOST_PLACES = 10
-"""Places looked at closely when a move is weighed against other orders."""
+"""Places judged in detail when a move is compared with other orders."""
 MOST_SUSPECTS = 2
-"""Places looked at closely where one may fire on suspicion."""
+"""Places judged in detail for fire on suspicion."""
 ROUNDING = 1e-6
-"""Values that differ by less may be equal."""
+"""Values that differ by less than this may be equal."""
 MOST_UNITS = 12
-"""Units looked at closely when one of many is to act."""
+"""Units judged in detail when one of many is chosen to act."""
 
 
 def _ignoring(record: UnitState) -> UnitState:
@@ -78,7 +78,7 @@ def _same_extra(before: BattleState, now: BattleState) -> bool:
 
 @memo(bound=8)
 def _positions(judgement: Judgement) -> ViewCache[Appraisal]:
-    """The positions that one judgement looks at."""
+    """The positions judged with one judgement."""
     weights = weights_of(judgement)
 
     def appraisal(view: View, board: Board) -> Appraisal:
@@ -90,7 +90,7 @@ def _positions(judgement: Judgement) -> ViewCache[Appraisal]:
 def features(
     view: View, board: Board, ask: Ask, answers: Sequence[Answer], judgement: Judgement = USUAL
 ) -> list[Features]:
-    """One record an answer, in their order, as somebody judges."""
+    """One record for each answer, in their order, under a judgement."""
     work = _WORK.get(type(ask))
     if work is None:
         return [NOTHING for _ in answers]
@@ -101,13 +101,13 @@ def features(
 
 
 def value_initiative(s: Appraisal, ask: turn.Initiative, answers: Sequence[Answer]) -> list[Features]:
-    """To begin is good: who fires first may not be fired at."""
+    """To begin is good: the side that fires first may not be fired at."""
     return [Features(ready=1.0 if isinstance(a, Confirm) and a.yes else 0.0) for a in answers]
 
 
 def value_which_unit(s: Appraisal, ask: turn.WhichUnit, answers: Sequence[Answer]) -> list[Features]:
-    """Units that can hurt act first, then those nearest to what counts. Of very many units only some, taken evenly, are looked
-    at: all of them act sooner or later, and the others promise nothing now."""
+    """Units with a good shot act first, then those nearest to objectives. Of more than MOST_UNITS units only an even sample is
+    judged, since all of them act sooner or later. The others get features of zero."""
     step = max(1, len(answers) // MOST_UNITS)
     made: list[Features] = []
     for number, answer in enumerate(answers):
@@ -122,7 +122,7 @@ def value_which_unit(s: Appraisal, ask: turn.WhichUnit, answers: Sequence[Answer
 
 
 def value_which_order(s: Appraisal, ask: turn.WhichOrder, answers: Sequence[Answer]) -> list[Features]:
-    """Each order by the best of what it leads to."""
+    """Each order by the best answer that it leads to."""
     unit = s.state.units[ask.unit]
     shots: list[Answer] = [Pass(), *targets.targets(s.state, s.board, unit)]
     made: list[Features] = []
@@ -130,7 +130,7 @@ def value_which_order(s: Appraisal, ask: turn.WhichOrder, answers: Sequence[Answ
         assert isinstance(answer, Order)
         if answer.name == STAND:
             made.append(best_of(fire_at(s, unit, shots, True), s.weights))
-        elif answer.name == FIRE:  # to move without a shot is what the other orders are for
+        elif answer.name == FIRE:  # the other orders allow a move without a shot
             made.append(best_of(fire_at(s, unit, shots[1:], False), s.weights))
         else:
             fired = unit_state(unit).fired >= 0
@@ -140,12 +140,12 @@ def value_which_order(s: Appraisal, ask: turn.WhichOrder, answers: Sequence[Answ
 
 @owned_memo(bound=2_000)
 def _best_move(s: Appraisal, number: int, order: str, fired: bool, charges: bool) -> Features:
-    """The best of a unit's moves by an order, looked at closely: assaults, and places that it may end in. What is near objectives
-    is looked at first, and nothing more once nearness and the best of shots are not enough: fire only takes from what a place
-    is worth. Nor is a place looked at where those who may lurk anywhere take too much of that."""
+    """The best of a unit's moves under an order: assaults, and places where it may end. Places are judged in order of nearness
+    to objectives. The search stops once nearness and the best possible shot cannot beat the best move found, since enemy fire
+    only lowers the worth of a place. Places where the least exposure already costs too much are skipped."""
     unit, weights = s.state.units[number], s.weights
     goes, fights = _ways(s, number, order == RUN)
-    # To stay where one is, is what standing still is for, but for a unit that fires and may move then.
+    # Staying in place belongs to the order to stand still, except for a unit that fires and may then move.
     stays = [] if goes and order != FIRE else [Pass()]
     found = _moves(s, unit, order, [*stays, *(fights if charges else ())], fired)
     best = best_of(found, s.weights)
@@ -167,8 +167,7 @@ def _best_move(s: Appraisal, number: int, order: str, fired: bool, charges: bool
 
 @owned_memo(bound=2_000)
 def _ways(s: Appraisal, number: int, run: bool) -> tuple[list[tuple[float, int]], list[Answer]]:
-    """The places that bring a unit most and some of the others, by what nearness to objectives is worth there, the best first;
-    enemies to assault."""
+    """The places nearest to objectives and some of the others, with that worth, the best first; and the enemies to assault."""
     unit, weights = s.state.units[number], s.weights
     if not move.can_move(unit):
         return [], []
@@ -186,18 +185,18 @@ def _ways(s: Appraisal, number: int, run: bool) -> tuple[list[tuple[float, int]]
 
 
 def value_where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:
-    """Every place by what it is worth to be there; every enemy by the odds of the assault."""
+    """Every place by the worth of being there; every enemy by the odds of the assault."""
     unit = s.state.units[ask.unit]
     return _moves(s, unit, ask.order, answers, unit_state(unit).fired >= 0)
 
 
 def _moves(s: Appraisal, unit: Unit, order: str, answers: Sequence[Answer], fired: bool) -> list[Features]:
-    """`value_where_to` for a unit that has fired, or not, since its last activation."""
+    """`value_where_to`, given whether the unit has fired since its last activation."""
     return [_move(s, unit, order, answer, fired) for answer in answers]
 
 
 def _move(s: Appraisal, unit: Unit, order: str, answer: Answer, fired: bool) -> Features:
-    """One move: an assault, or what it is worth to end it in a place; with the order to move and fire, to fire from there."""
+    """The worth of one move: an assault, or its end in a place. Under the order to move and fire it includes fire from there."""
     if isinstance(answer, TargetUnit):
         return charge(s, unit, s.state.units[answer.unit], fired)
     ended = _ended(s, unit, order, answer.place if isinstance(answer, MoveTo) else unit.place, fired)
@@ -208,8 +207,8 @@ def _move(s: Appraisal, unit: Unit, order: str, answer: Answer, fired: bool) -> 
 def _ended(
     s: Appraisal, unit: Unit, order: str, goal: int, fired: bool, wanted: float = 0.0
 ) -> Features | None:
-    """What it is worth to end a move in a place; with the order to move and fire, to fire from there: None where the best shot
-    from there is worth less than `wanted`. Who leaves the board there neither fires nor is fired at any more."""
+    """The worth of ending a move in a place. Under the order to move and fire it includes fire from there, and is None if the
+    best shot from there is worth less than `wanted`. A unit that leaves the board there neither fires nor is fired at."""
     moves = goal != unit.place and (s.burning or order == MOVE)
     reach = _reach(s, unit.id, order == RUN)[0] if moves else None
     shot, leaves = 0.0, s.leaving(unit, goal)
@@ -229,21 +228,21 @@ def _ended(
             there = shoots
     if s.burning:
         there = _through_fire(s, unit, there, reach.fires(unit.place, goal, s.burning) if reach else 0, goal)
-    if goal != unit.place:  # who has nothing to gain rather stays
+    if goal != unit.place:  # a unit with nothing to gain stays
         there = replace(there, waste=there.waste + RATHER)
     return there
 
 
 @owned_memo(bound=500)
 def _reach(s: Appraisal, number: int, run: bool) -> tuple[ground.Ways, list[Unit]]:
-    """Where a unit gets, and the enemies that its side knows of."""
+    """The ways a unit can go, and the enemies known to its side."""
     return move.reach_of(s.state, s.board, s.state.units[number], run)
 
 
 def _through_fire(s: Appraisal, unit: Unit, there: Features, entered: int, goal: int) -> Features:
-    """What a path costs that enters so many burning spaces and ends in a place: fire attacks on the way, and once more at the
-    turn's end whoever stays in it. Who is lost to it draws near to nothing, and holds nothing at the battle's end, after all the
-    turns in which it burns yet. Whoever ends where fire comes next will be driven out."""
+    """The worth of a place after a path through `entered` burning spaces. Fire attacks on the way, and at the end of each turn
+    that the unit stays in it. Nearness to objectives counts only by the chance to survive this turn, and holding them by the
+    chance to survive all turns that the place still burns. A unit that ends where fire will spread next will be driven out."""
     ends = s.burns_yet(goal)
     times, lost = entered + (ends > 0), 0.0
     if times:
@@ -259,11 +258,11 @@ def _through_fire(s: Appraisal, unit: Unit, there: Features, entered: int, goal:
 
 
 def charge(s: Appraisal, unit: Unit, foe: Unit, fired: bool) -> Features:
-    """An assault on all who are known to hold a space: the odds of its rounds, and what is won by standing there."""
+    """An assault on all enemies known to be in a space: the odds of its rounds, and the worth of standing there afterwards."""
     foes = [other for other in s.foes if other.place == foe.place]
     found = estimates_close.assault_on(unit, foes)
     here = s.value_of_place(unit, unit.place, fired)
-    leaves = s.leaving(unit, foe.place)  # the winner goes in, and so off the board
+    leaves = s.leaving(unit, foe.place)  # the winner enters the space, and so leaves the board
     there = (
         Features(progress=s.progress(unit, foe.place), hold=leaves)
         if leaves
@@ -284,12 +283,12 @@ def charge(s: Appraisal, unit: Unit, foe: Unit, fired: bool) -> Features:
 
 
 def value_at_whom(s: Appraisal, ask: shoot.AtWhom, answers: Sequence[Answer]) -> list[Features]:
-    """Every target by what it may cost the enemy, less what firing gives away."""
+    """Every target by the expected loss of the enemy, less the cost of being revealed by firing."""
     return fire_at(s, s.state.units[ask.unit], answers, ask.standing)
 
 
 def fire_at(s: Appraisal, unit: Unit, answers: Sequence[Answer], standing: bool) -> list[Features]:
-    """The same for any list of targets."""
+    """`value_at_whom` for any list of targets."""
     mine = unit_state(unit)
     return [*_fire_at(s, unit.id, mine.moved, mine.fired >= 0, standing, tuple(answers))]
 
@@ -298,7 +297,8 @@ def fire_at(s: Appraisal, unit: Unit, answers: Sequence[Answer], standing: bool)
 def _fire_at(
     s: Appraisal, number: int, moved: int, fired: bool, standing: bool, answers: tuple[Answer, ...]
 ) -> list[Features]:
-    """`fire_at` of a unit by its number; `moved`: how far it has moved this turn, `fired`: it has, since its last activation."""
+    """`fire_at` of a unit by its number. `moved`: how far it has moved this turn; `fired`: it has fired since its last
+    activation."""
     unit = s.state.units[number]
     if unit_state(unit).moved != moved:
         unit = replace(unit, own=replace(unit_state(unit), moved=moved))
@@ -307,7 +307,7 @@ def _fire_at(
         loud = s.value_of_place(unit, unit.place, True)
         if s.burning:
             quiet, loud = (_through_fire(s, unit, found, 0, unit.place) for found in (quiet, loud))
-    else:  # it moves yet, and counts where it will be
+    else:  # it can still move, so its final place counts
         loud = quiet = _best_move(s, number, FIRE, True, charges=True)
         if not fired and any(type(answer) in QUIET for answer in answers):
             quiet = _best_move(s, number, FIRE, False, charges=True)
@@ -332,14 +332,14 @@ def _fire_at(
             base = quiet if kind in BY_HAND else loud
             if opens and not standing and not moved:
                 base = _through_breach(s, unit, answer, opens, base)
-            idle = RATHER if gained <= 0.0 else 0.0  # who has nothing to gain rather does nothing
+            idle = RATHER if gained <= 0.0 else 0.0  # a unit with nothing to gain does nothing
             found = alike[like] = replace(base, dealt=base.dealt + gained, waste=waste + idle)
         made.append(found)
     return made
 
 
 def _alike(s: Appraisal, answer: Answer) -> Hashable:
-    """What shots have in common that promise the same: walls of one class and openings of one kind of the same place."""
+    """A key that is equal for shots with equal features: at walls of one class, or openings of one kind, of the same place."""
     if isinstance(answer, Search):
         return answer.place, targets.wall_of(s.state, s.board, answer.place, answer.side)
     if isinstance(answer, Through):
@@ -352,8 +352,8 @@ def _alike(s: Appraisal, answer: Answer) -> Hashable:
 
 @owned_memo(bound=500)
 def _suspects(s: Appraisal, places: tuple[int, ...]) -> dict[int, bool]:
-    """Of the places that may be fired at on suspicion, those where nobody is known to be, and which of them are looked at
-    closely: those where fire may gain most, where it may pay for itself."""
+    """The places with no known enemy among targets of fire on suspicion, and whether each is judged in detail: the
+    MOST_SUSPECTS best ones, if fire there may pay for itself."""
     found = {place: promised for place in places if (promised := s.promise[place]) is not None}
     best = sorted(found, key=found.__getitem__, reverse=True)[:MOST_SUSPECTS]
     return {place: place in best and promised > 0 for place, promised in found.items()}
@@ -361,8 +361,8 @@ def _suspects(s: Appraisal, places: tuple[int, ...]) -> dict[int, bool]:
 
 @owned_memo(bound=5_000)
 def _gain(s: Appraisal, number: int, moved: int, answer: Answer, steady: bool) -> tuple[float, float, float]:
-    """(points expected of a shot or of work, points it wastes, the chance that tools open a way in). `moved`: how far it has
-    moved; `steady`: it stands still."""
+    """(points expected from a shot or work by hand, points wasted, the chance that tools open a breach). `moved`: how far the
+    unit has moved; `steady`: it stands still."""
     unit = s.state.units[number]
     if unit_state(unit).moved != moved:
         unit = replace(unit, own=replace(unit_state(unit), moved=moved))
@@ -377,7 +377,7 @@ def _gain(s: Appraisal, number: int, moved: int, answer: Answer, steady: bool) -
 
 
 def _through_breach(s: Appraisal, unit: Unit, answer: Answer, opens: float, otherwise: Features) -> Features:
-    """What a team that opens a wall before it moves can make of it: it may go in at once, where no enemy is known to be."""
+    """The worth of a breach to a team that can still move: it may go in at once if there is room."""
     assert isinstance(answer, Breach)
     state = s.state
     if not ground.has_room(state, answer.place, unit.side, unit.id):
@@ -390,7 +390,7 @@ def _through_breach(s: Appraisal, unit: Unit, answer: Answer, opens: float, othe
 
 
 def value_arrive_at(s: Appraisal, ask: deployment.ArriveAt, answers: Sequence[Answer]) -> list[Features]:
-    """Where a reserve is nearest to what counts, and not in a fire."""
+    """Where a reserve is nearest to objectives, and not in a fire."""
     unit = s.state.units[ask.unit]
     made: list[Features] = []
     for answer in answers:

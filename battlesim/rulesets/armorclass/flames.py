@@ -1,6 +1,6 @@
-"""What burns, what could burn, and whom fire attacks (AC-FIRE-4). How fires start, grow and go out stands in `blaze.py`.
+"""What burns, what could burn, and attacks by fire on units (AC-FIRE-4). Fires start, grow and go out in `blaze.py`.
 
-Read `burn`; `enter` is for all who come into a fire otherwise than by walking.
+Read `burn`; `enter` is for units that enter a fire in other ways than by walking.
 """
 
 from __future__ import annotations
@@ -15,8 +15,8 @@ from battlesim.rulesets.armorclass.model import battle_state
 FACTOR = 5
 """The attack factor of fire (AC-FIRE-4)."""
 ON_ARRIVAL, ON_TAKING, AT_THE_END, ON_FALLING = 88, 89, 90, 100
-"""Attempts that keep the dice of one turn apart: a reserve comes on, a room is taken, the turn ends; who falls counts on from
-the last by the space that he fell from. On the way they are steps, and count from 1."""
+"""Attempt numbers that keep the dice of one turn apart: a reserve comes on, a room is taken, the turn ends. A unit that falls
+uses the last plus the space it fell from. On a move they are steps, from 1."""
 
 
 def is_burning(state: State, board: Board, place: int) -> bool:
@@ -33,7 +33,7 @@ def burning_places(state: State, board: Board) -> list[int]:
 
 
 def has_plants(state: State, board: Board, place: int) -> bool:
-    """Whether plants stand on a ground space that are neither burnt nor wrecked."""
+    """Whether a ground space has plants that are neither burnt nor wrecked."""
     space = board.spaces[place]
     return (
         space.kind == "ground"
@@ -43,8 +43,7 @@ def has_plants(state: State, board: Board, place: int) -> bool:
 
 
 def flammable(state: State, board: Board, place: int) -> bool:
-    """Whether a space holds fuel: plants that have not burnt, a field work of timber, or a floor of something that burns
-    (AC-FIRE-1)."""
+    """Whether a space has fuel: plants that have not burnt, a flammable field work, or a flammable floor or roof (AC-FIRE-1)."""
     space = board.spaces[place]
     if space.kind == "ground":
         work = works.fieldwork(state, place)
@@ -57,15 +56,15 @@ def flammable(state: State, board: Board, place: int) -> bool:
 
 
 def has_fuel(state: State, board: Board, place: int) -> bool:
-    """Whether a floor stands and has not burnt out already."""
+    """Whether a floor stands and has not burnt out."""
     return works.tenable(state, board, place) and place not in battle_state(state).burnt
 
 
-# ---- whom they burn
+# ---- attacks by fire
 
 
 def burn(r: Resolution, unit: int, attempt: int) -> None:
-    """Fire attacks all that are in it, each soldier once (AC-FIRE-4)."""
+    """Fire attacks a unit, each model once (AC-FIRE-4)."""
     caught = r.state.units[unit]
     clauses: Clauses = ("AC-FIRE-4", "AC-HOUSE-FIRE")
     r.emit(facts.InTheFire(unit=unit, place=caught.place, clauses=clauses, cause=r.cause))
@@ -73,13 +72,13 @@ def burn(r: Resolution, unit: int, attempt: int) -> None:
 
 
 def enter(r: Resolution, unit: int, attempt: int) -> None:
-    """Fire attacks on entry (AC-HOUSE-FIRE): a unit that has just come to where it is, if that burns."""
+    """Fire attacks a unit that has just entered its space, if that burns (AC-HOUSE-FIRE)."""
     if is_burning(r.state, r.board, r.state.units[unit].place):
         burn(r, unit, attempt)
 
 
 def burn_all(r: Resolution) -> None:
-    """At each turn's end fire attacks everybody in it."""
+    """At each turn's end fire attacks all units in it."""
     for place in sorted(burning_places(r.state, r.board)):
         for unit in r.state.at.get(place, ()):
             burn(r, unit, AT_THE_END)

@@ -1,4 +1,4 @@
-"""What a volley comes to at a glance, for players by rules of thumb (contract: `Ruleset.glance`). Nothing here decides a rule.
+"""A quick estimate of a volley, for players by rules of thumb (contract: `Ruleset.glance`). Nothing here decides a rule.
 
 The numbers are those of `quick_look.py`. Lines through single openings are left out.
 """
@@ -17,7 +17,7 @@ from battlesim.rulesets.armorclass.volleys import firer_of
 
 
 def glance(view: View, board: Board) -> Volley:
-    """The volleys of a position."""
+    """The function that estimates volleys in a position."""
     state, spaces = known_state(view), board.spaces
     down, turn, sees = fallen_of(view.structures), view.turn, board.sight.sees
 

@@ -1,7 +1,7 @@
-"""How far units get, and where there is room (AC-HOUSE-MOVE, AC-TYPE-3, AC-TYPE-5, AC-DEST-3).
+"""Reach of moves and room in spaces (AC-HOUSE-MOVE, AC-TYPE-3, AC-TYPE-5, AC-DEST-3).
 
-Costs are hundredths of an inch: the way's own length, double over rough ground and obstacles; a window 2 inches more, a floor
-3, doors and breaches nothing; tunnels are as long as they are straight. Read `reach`.
+Costs are hundredths of an inch: the length of a way, double over rough ground and obstacles; a window 2 inches more, a floor
+3, doors and breaches nothing more; a tunnel its straight length. Read `reach`.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ PACE: dict[str, int] = {
     "strongpoint": 0,
     "turret": 0,
 }
-"""Inches a unit moves and still fires, by kind."""
+"""The move of a unit that also fires, by kind."""
 WINDOW, FLOOR = 2 * INCH, 3 * INCH
 ROOM = 2
 """Friendly units that a space holds."""
 CONTACT = 3 * INCH
-"""Who stands no farther from a wall than this, in front of it, can work on it and go through its breach."""
+"""A unit in front of a wall and no farther from it than this can work on it and go through its breach."""
 NOBODY: frozenset[int] = frozenset()
 
 DOOR, TUNNEL = "door", "tunnel"
@@ -45,7 +45,7 @@ class Exit(NamedTuple):
 
 
 class Reach(NamedTuple):
-    """Where a move gets: costs by space in order of (cost, space), the space before each on the way, and the spaces that are
+    """The reach of a move: costs by space in order of (cost, space), the space before each on the way, and the spaces that are
     passed on the way to others."""
 
     cost: dict[int, int]
@@ -54,32 +54,32 @@ class Reach(NamedTuple):
 
 
 class Ways(NamedTuple):
-    """Where a move gets and by which way: `safe` goes through no fire, `quick` is the shortest. `cost`: by space, of the way
-    that is taken, in order of (cost, space)."""
+    """The reach of a move and its ways: `safe` goes through no fire, `quick` is the shortest. `cost`: of the way taken, by space,
+    in order of (cost, space)."""
 
     cost: dict[int, int]
     quick: Reach
     safe: Reach
 
     def path(self, start: int, goal: int) -> tuple[int, ...]:
-        """The spaces from start to goal, both included: round a fire where that reaches the goal, else through it."""
+        """The spaces from start to goal, both included: round a fire if that way reaches the goal, else through it."""
         return path_to(self.safe if goal in self.safe.cost else self.quick, start, goal)
 
     def fires(self, start: int, goal: int, burning: frozenset[int]) -> int:
-        """How many of the `burning` spaces, those that it goes round, the way from start to goal enters."""
+        """How many `burning` spaces the way from start to goal enters."""
         if goal in self.safe.cost:
             return goal in burning
         return sum(place in burning for place in path_to(self.quick, start, goal)[1:])
 
 
 def pace(kind: UnitType, run: bool = False) -> int:
-    """How far a type of unit moves; double without firing."""
+    """How far a type of unit moves; double if it runs."""
     return PACE[kind.kind] * (2 if run else 1)
 
 
 @owned_memo(bound=1)
 def exits_of(board: Board) -> tuple[tuple[Exit, ...], ...]:
-    """The ways out of every space, as the map has them."""
+    """The ways out of every space on the unchanged map."""
     found: list[list[Exit]] = [[] for _ in board.spaces]
 
     def join(a: int, b: int, cost: int, kind: str) -> None:
@@ -130,7 +130,7 @@ def before_wall(board: Board, section: int, side: int) -> tuple[tuple[int, int],
 
 
 def walls_in_contact(board: Board, place: int) -> tuple[tuple[int, int], ...]:
-    """The (section, side) of outer walls that somebody on a ground space can work on."""
+    """The (section, side) of outer walls that a unit on a ground space can work on."""
     return _contacts(board).get(place, ())
 
 
@@ -147,8 +147,8 @@ def _contacts(board: Board) -> dict[int, tuple[tuple[int, int], ...]]:
 
 
 class Change(NamedTuple):
-    """What of a structure bears on movement: the lowest floor gone (-1: none), breaches as (floor, side), whether the scenario
-    has closed it, whether it has fallen."""
+    """The changes to a structure that affect movement: the lowest floor gone (-1: none), breaches as (floor, side), whether it is
+    closed, whether it has fallen."""
 
     section: int
     gone: int
@@ -160,11 +160,11 @@ class Change(NamedTuple):
 Changes = tuple[Change, ...]
 _UNCHANGED = Change(-1, -1, (), False, False)
 _MOVING = ("gone", "breaches", "closed")
-"""What of a structure's record bears on movement."""
+"""The fields of a structure's record that affect movement."""
 
 
 def changes_of(state: State) -> Changes:
-    """What of the structures bears on movement, by section."""
+    """The changes to structures that affect movement, by section."""
     moving = [s for s in state.structures.values() if not s.own.keys().isdisjoint(_MOVING)]
     return tuple(sorted(map(_change, moving))) if moving else ()
 
@@ -194,9 +194,8 @@ def breach_exits(board: Board, changes: Changes) -> dict[int, list[Exit]]:
 
 
 def reach(state: State, board: Board, unit: Unit, limit: int, shut: frozenset[int]) -> Reach:
-    """Where a unit gets by `limit`; the spaces in `shut` can be entered, not passed. The start is left out.
-    Sections closed by the
-    scenario are entered by tunnels only; what is destroyed is not entered at all."""
+    """Where a unit gets within `limit`, without the start. The spaces in `shut` can be entered, not passed. Closed sections are
+    entered by tunnels only; destroyed ones not at all."""
     foot = type_of(unit).foot
     changes = _bearing(state, board, unit.place, limit) if foot else ()
     found = _search(board, unit.place, limit, foot, NOBODY, changes)
@@ -208,7 +207,7 @@ def reach(state: State, board: Board, unit: Unit, limit: int, shut: frozenset[in
 def ways(
     state: State, board: Board, unit: Unit, limit: int, shut: frozenset[int], harmful: frozenset[int]
 ) -> Ways:
-    """The same, the spaces in `harmful` entered only as the goal or where no other way reaches it."""
+    """`reach`, with the spaces in `harmful` entered only as the goal or if no other way reaches it."""
     quick = reach(state, board, unit, limit, shut)
     if quick.passed.isdisjoint(harmful):
         return Ways(quick.cost, quick, quick)
@@ -218,8 +217,8 @@ def ways(
 
 
 def _bearing(state: State, board: Board, place: int, limit: int) -> Changes:
-    """The changes that bear on where somebody on foot gets from a space: those of sections that he could enter, or try to, were
-    all as the map has it; all of them where he gets to a breach, for that may lead anywhere."""
+    """The changes that affect a move on foot from a space: those of sections in reach on the unchanged map; all of them if the
+    move reaches a breach, since that may lead anywhere."""
     changed = [s for s in state.structures.values() if not s.own.keys().isdisjoint(_MOVING)]
     if not changed:
         return ()
@@ -234,14 +233,14 @@ def _bearing(state: State, board: Board, place: int, limit: int) -> Changes:
 
 @owned_memo(bound=4_000)
 def _doors(board: Board, place: int, limit: int) -> frozenset[int]:
-    """The sections that somebody on foot could enter from a space, or try to, were all as the map has it."""
+    """The sections next to the spaces of `_within`."""
     near = [board.spaces[way.to] for here in _within(board, place, limit) for way in exits_of(board)[here]]
     return frozenset(space.section for space in near if space.kind == "floor")
 
 
 @owned_memo(bound=4_000)
 def _within(board: Board, place: int, limit: int) -> frozenset[int]:
-    """The spaces where somebody on foot could get from a space, that one included, were all as the map has it."""
+    """The spaces in reach on foot from a space, that one included, on the unchanged map."""
     return frozenset((place, *_search(board, place, limit, True, NOBODY, ()).cost))
 
 
@@ -255,7 +254,7 @@ def _at_breaches(board: Board, section: int, breaches: tuple[tuple[int, int], ..
 def _search(
     board: Board, start: int, limit: int, foot: bool, shut: frozenset[int], changes: Changes
 ) -> Reach:
-    """Where one gets by `limit`, on foot or not, past the spaces in `shut`, with some structures changed."""
+    """The reach within `limit`, on foot or not, passing no space in `shut`, with some structures changed."""
     exits, more = (_entries if foot else drives)(board), breach_exits(board, changes) if foot else {}
     changed = {change.section: change for change in changes} if foot else {}
     cost, before = {start: 0}, {start: start}
@@ -290,8 +289,8 @@ _length = attrgetter("cost")
 
 @owned_memo(bound=1)
 def _entries(board: Board) -> tuple[tuple[Exit, ...], ...]:
-    """The ways out of every space that somebody on foot may take while nothing has changed, the shortest first. What changes
-    closes some of them; it opens no others but breaches."""
+    """The ways out of every space on foot on the unchanged map, the shortest first. Changes close some of them; the only new ways
+    are breaches."""
     return tuple(
         tuple(way for way in sorted(out, key=_length) if way.kind == "ground" or _enterable(board, way, {}))
         for out in exits_of(board)
@@ -300,7 +299,7 @@ def _entries(board: Board) -> tuple[tuple[Exit, ...], ...]:
 
 @owned_memo(bound=1)
 def drives(board: Board) -> tuple[tuple[Exit, ...], ...]:
-    """The ways out of every space that machines take, outdoors, the shortest first."""
+    """The ways out of every space for machines (outdoors only), the shortest first."""
     return tuple(
         tuple(way for way in sorted(out, key=_length) if way.kind == "ground") for out in exits_of(board)
     )
@@ -340,7 +339,7 @@ def path_to(found: Reach, start: int, goal: int) -> tuple[int, ...]:
 
 
 def has_room(state: State, place: int, side: int, unit: int = -1) -> bool:
-    """Whether a space holds one more unit of a side, as that side knows it: friends there, enemies it has found."""
+    """Whether a space has room for one more unit of a side, counting friends and enemies that the side has found."""
     here = state.at.get(place)
     if not here:
         return True
@@ -360,13 +359,13 @@ def foes_at(state: State, place: int, side: int) -> list[Unit]:
 
 
 def neighbours(state: State, board: Board, place: int) -> tuple[int, ...]:
-    """The spaces one way apart from a space, breaches counted in, ascending."""
+    """The spaces one way apart from a space, including breaches, ascending."""
     more = breach_exits(board, changes_of(state))
     return tuple(sorted({way.to for way in (*exits_of(board)[place], *more.get(place, ()))}))
 
 
 def free_ground(state: State, board: Board, point: tuple[int, int], side: int) -> int:
-    """The nearest ground space to a point with room for a unit of a side and no enemy on it; -1 where there is none."""
+    """The nearest ground space to a point with room for a unit of a side and no enemy on it; -1: none."""
     best = (1 << 60, -1)
     for space in board.spaces:
         if space.kind == "ground" and space.terrain != "water":

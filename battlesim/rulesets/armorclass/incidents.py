@@ -1,4 +1,4 @@
-"""Which facts of the armour classes are incidents of what kind."""
+"""The kinds of incident of this rulebook's facts."""
 
 from __future__ import annotations
 

@@ -17,11 +17,11 @@ from battlesim.rulesets.armorclass.fire import Group
 
 CLAUSES: Clauses = ("AC-HOUSE-INDIRECT", "AC-ATTACK-2")
 NEAR = 150
-"""Who stands no farther from a burst than this is on the spot."""
+"""A space no farther from a burst than this is always hit."""
 
 
 def lob(r: Resolution, unit: Unit, place: int) -> None:
-    """Every weapon that can lobs its shots at a space: each hits on 1-4, or lands D10 inches off."""
+    """Every weapon that can fires its shots indirectly at a space: each hits on 1-4, or lands D10 inches off."""
     far = r.board.distance(unit.place, place)
     volley = [g for g in fire.groups_of(unit) if g.weapon.indirect and g.weapon.range >= far]
     concealment.reveal_firer(r, unit, volley)
@@ -60,7 +60,7 @@ def lob(r: Resolution, unit: Unit, place: int) -> None:
 
 
 def scattered(r: Resolution, unit: Unit, place: int, attempt: int) -> Point:
-    """Where a shot lands that is off: D10 inches in one of eight directions."""
+    """Where a shot that misses lands: D10 inches off in one of eight directions."""
     way = r.pick(len(FACINGS), "direction", unit.id, place, attempt, CLAUSES)
     inches = r.total(1, 10, "inches off", unit.id, place, attempt, CLAUSES)
     return off_by(r.board, place, way, inches)
@@ -77,7 +77,7 @@ def off_by(board: Board, place: int, way: int, inches: int) -> Point:
 def impact(
     r: Resolution, unit: Unit, weapon: Weapon, point: Point, attempt: int, group: Group
 ) -> tuple[int, int]:
-    """A shot comes down on a point. Returns (hits that penetrated the armour of units, roofs penetrated)."""
+    """A shot lands on a point. Returns (hits that penetrated units' armour, roofs penetrated)."""
     state, board = r.state, r.board
     if not is_on_board(board, point):
         return 0, 0
@@ -100,7 +100,7 @@ def is_on_board(board: Board, point: Point) -> bool:
 
 
 def section_at(sections: Iterable[Section], point: Point) -> int:
-    """The one of some sections that is over a point; -1: none."""
+    """The section, of some, that covers a point; -1: none."""
     for section in sections:
         if in_polygon(point, section.polygon):
             return section.id
@@ -108,7 +108,7 @@ def section_at(sections: Iterable[Section], point: Point) -> int:
 
 
 def struck_ground(spaces: Iterable[Space], point: Point, radius: int) -> list[int]:
-    """Of some spaces the ground that lies in an effect area, or on the spot of it, by number."""
+    """The ground spaces, of some, within an effect area or within NEAR of its centre, by number."""
     reach = max(radius, NEAR) ** 2
     return [
         s.id for s in spaces if s.kind == "ground" and (s.x - point[0]) ** 2 + (s.y - point[1]) ** 2 <= reach
@@ -116,8 +116,8 @@ def struck_ground(spaces: Iterable[Space], point: Point, radius: int) -> list[in
 
 
 def met_from_above(state: State, board: Board, place: int) -> list[tuple[int, int]]:
-    """The spaces that a shell aimed at a space meets, the highest first, and the class of what is over each: nothing (0) over
-    a flat roof, the roof over the floor below it or the top floor, overhead cover over whoever a field work shelters."""
+    """The spaces that a shell aimed at a space strikes, the highest first, with the armour class above each: 0 over a flat roof,
+    the roof over the floor below it or the top floor, overhead cover over a field work."""
     space = board.spaces[place]
     if space.kind != "floor":
         work = works.fieldwork(state, place)
@@ -130,12 +130,12 @@ def met_from_above(state: State, board: Board, place: int) -> list[tuple[int, in
 
 
 def lob_need(state: State, unit: Unit) -> int:
-    """At most this hits what is aimed at: 1-4, less for the suppressed (AC-HOUSE-MORALE)."""
+    """The highest D10 roll that hits the aiming point: 4, less for a suppressed unit (AC-HOUSE-MORALE)."""
     return fire.LOB_ON - (fire.SUPPRESSED if fire.is_suppressed(state, unit) else 0)
 
 
 def _on_roof(r: Resolution, unit: Unit, weapon: Weapon, section: int, attempt: int) -> tuple[int, int]:
-    """The top floor is met first, through the roof's class."""
+    """A shell lands on a roof: it strikes units on a flat roof, then may penetrate to the floor below."""
     make, penetrations = works.make_of(r.board, section), 0
     *open_above, (place, roof) = met_from_above(r.state, r.board, r.board.sections[section].spaces[0])
     for top, _ in open_above:
@@ -164,14 +164,14 @@ def _on_roof(r: Resolution, unit: Unit, weapon: Weapon, section: int, attempt: i
 
 
 def _on_ground(r: Resolution, unit: Unit, weapon: Weapon, place: int, attempt: int, group: Group) -> int:
-    """A shot strikes a ground space: it catches friend and foe. The overhead cover of a field work is a roof over those in it."""
+    """A shot strikes a ground space, friend and foe alike. The overhead cover of a field work is a roof over units in it."""
     work = works.fieldwork(r.state, place)
     here = r.state.at.get(place, ())
     clauses: Clauses = (*CLAUSES, "AC-HOUSE-AREA")
     inside: tuple[int, ...] = ()
     under: Clauses = clauses
     covered = False
-    if work is not None:  # who is in it is settled before the shell makes room
+    if work is not None:  # decided before the shell's losses make room
         inside = tuple(n for n in here if works.shelters(r.state, work, r.state.units[n]))
         under += (_OPEN[work.kind],)
         if work.roof:
@@ -207,7 +207,7 @@ def _through(
     attempt: int,
     clauses: Clauses,
 ) -> bool:
-    """One die of a shell for a roof, cover or bank, whoever may be behind it: whether it goes through."""
+    """Whether a shell penetrates a roof, cover or bank; one die for all units behind it."""
     need = fire.penetrates_on(weapon.factor, armour)
     if need > 10:
         return False

@@ -1,4 +1,4 @@
-"""How players under armour classes weigh: every parameter of their judgement, with its meaning, its range and its default.
+"""How players judge under armour classes: every parameter of their judgement, with its meaning, its range and its default.
 
 Values of acts are in points of unit worth. Read `Judgement`."""
 
@@ -16,7 +16,7 @@ def _meta(description: str, low: float, high: float) -> Meta:
 class Judgement(Struct, frozen=True):
     """Parameters of judgement under armour classes."""
 
-    # What the features of an answer count (`Features`); `nerve` is not told here.
+    # The weights of the features of an answer (`Features`); `nerve` is not used here.
     dealt: Annotated[float, _meta("weight of the enemy's expected losses", 0, 10)] = 1.4
     taken: Annotated[float, _meta("weight of one's own expected losses in the act", 0, 10)] = 1.0
     exposure: Annotated[float, _meta("weight of the enemy's fire to come", 0, 10)] = 0.5
@@ -58,7 +58,7 @@ class Judgement(Struct, frozen=True):
         float, _meta("chance that a unit nobody can find is fired at all the same, on suspicion", 0, 1)
     ] = 0.06
     fruitless: Annotated[float, _meta("points that it costs to fire where nobody may be", 0, 50)] = 1.5
-    # Where enemies may hide that nobody has found, in the first turn; less as turns pass without a shot from there.
+    # Where enemies that nobody has found may hide, in the first turn; less likely with each turn.
     hides: Annotated[float, _meta("chance that an enemy hides on a floor", 0, 1)] = 0.02
     hides_on_objective: Annotated[float, _meta("chance that one hides on an objective", 0, 1)] = 0.12
     hides_in_works: Annotated[float, _meta("chance that one hides in a fortification", 0, 1)] = 0.3

@@ -1,7 +1,7 @@
-"""Who sees whom and by which lines fire goes, holes and breaches counted in (AC-HOUSE-STRUCT, AC-TYPE-3).
+"""Lines of sight and fire, including holes and breaches (AC-HOUSE-STRUCT, AC-TYPE-3).
 
-The board's table of sight knows openings of the map and the middles of walls; which walls have been opened is asked of the
-state. Read `LineOfSight`, made anew for a question, and `Lines`, what it finds between two spaces.
+The board's sight table has lines to the map's openings and the middles of walls; the state says which walls have been opened.
+Read `LineOfSight`, made anew for each question, and `Lines`, its result between two spaces.
 """
 
 from __future__ import annotations
@@ -19,8 +19,8 @@ from battlesim.rulesets.armorclass.model import battle_state
 
 
 class Lines:
-    """The clear lines from one space to another, nearest first. `base_lines`: as the board's sight has them. `fire`: those along
-    which a unit can fire, at walls too: nobody fires out of a bunker, or out through a wall without an opening."""
+    """The clear lines from one space to another, nearest first. `base_lines`: from the board's sight. `fire`: those along which a
+    unit can fire, also at walls: not out of a bunker, nor out through a wall without an opening."""
 
     def __init__(
         self, base_lines: tuple[SightLine, ...], fire: tuple[SightLine, ...], opened: tuple[int, ...]
@@ -30,7 +30,7 @@ class Lines:
 
     @memo_property
     def view(self) -> tuple[SightLine, ...]:
-        """Those of `fire` that reach a unit there without passing a wall: in the open, or through an opening."""
+        """The lines of `fire` that reach a unit there without passing a wall: in the open, or through an opening."""
         return tuple(
             line
             for line in self.fire
@@ -39,7 +39,7 @@ class Lines:
 
     @memo_property
     def walls(self) -> dict[int, SightLine]:
-        """The nearest of `fire` to each wall, by side in ascending order."""
+        """The nearest line of `fire` to each wall, by side in ascending order."""
         nearest: dict[int, SightLine] = {}
         for line in self.fire:
             if line.to_side >= 0:
@@ -48,7 +48,7 @@ class Lines:
 
     @memo_property
     def openings(self) -> dict[int, SightLine]:
-        """The nearest of `view` through each opening, by number."""
+        """The nearest line of `view` through each opening, by number."""
         nearest: dict[int, SightLine] = {}
         for line in self.view:
             if line.to_opening >= 0:
@@ -57,7 +57,7 @@ class Lines:
 
     @memo_property
     def holes(self) -> dict[int, SightLine]:
-        """The nearest of `view` through each wall that has been opened where the map has nothing, by side."""
+        """The nearest line of `view` through each hole or breach, by side."""
         nearest: dict[int, SightLine] = {}
         for line in self.view:
             if line.to_side >= 0 and line.to_opening < 0:
@@ -69,7 +69,7 @@ _NOTHING = Lines((), (), ())
 
 
 Row = tuple[Sequence[tuple[int, int]], list[Lines | None]]
-"""Places around a space as (least length of a line there, place), in that order, and the lines to each: None until asked for."""
+"""Places around a space as (least length of a line there, place), in that order, and the lines to each (None: not computed)."""
 
 
 _Seers = tuple[set[int], set[int]]
@@ -77,8 +77,8 @@ _Seers = tuple[set[int], set[int]]
 
 
 class _CollapseEpoch:
-    """What has been found of a board while certain sections are down, holes and breaches apart: who sees into a space, and the
-    lines around a space by what field works there are."""
+    """Cached facts of a board while certain sections are down, without holes and breaches: the spaces that see into a space, and
+    the lines around a space by its field works."""
 
     def __init__(self) -> None:
         self.memo_seers: dict[int, _Seers] = {}
@@ -103,13 +103,13 @@ _ROWS = declare(
 
 @owned_memo(bound=40)
 def _epoch_of(board: Board, down: frozenset[int]) -> _CollapseEpoch:
-    """What has been found while certain sections are down."""
+    """The cache for certain sections down."""
     return _CollapseEpoch()
 
 
 @owned_memo(bound=1)
 def _bunkers(board: Board) -> frozenset[int]:
-    """Sections that nobody looks out of."""
+    """Sections without sight out of them."""
     return frozenset(n for n, make in enumerate(works.makes(board)) if not make.fighting)
 
 
@@ -117,7 +117,7 @@ def _bunkers(board: Board) -> frozenset[int]:
 def _lines(
     board: Board, a: int, b: int, fallen: frozenset[int], out: tuple[int, ...], into: tuple[int, ...]
 ) -> Lines:
-    """The lines from a space to another while some sections are down, by the sides that have been opened at either end."""
+    """The lines from a space to another while some sections are down, with the sides opened at either end."""
     base_lines, here = board.sight.clear_lines(a, b, fallen), board.spaces[a]
     if here.kind != "floor":
         return Lines(base_lines, base_lines, into)
@@ -130,7 +130,7 @@ def _lines(
 
 
 class LineOfSight:
-    """Who sees whom in a state. Valid until a structure changes, so that one is made for each question or step."""
+    """Lines of sight in a state. Valid until a structure changes, so one is made for each question or step."""
 
     __slots__ = ("_asymmetric", "_epoch", "_holed", "_spaces", "board", "state")
 
@@ -146,39 +146,39 @@ class LineOfSight:
                 self._asymmetric = self._asymmetric | self._holed
 
     def between(self, a: int, b: int) -> Lines:
-        """The lines from space `a` to space `b`; nothing leads to or from what is destroyed."""
+        """The lines from space `a` to space `b`; none lead to or from destroyed spaces."""
         board = self.board
         fallen = self.state.down
         base_lines = board.sight.clear_lines(a, b, fallen)
         if not base_lines:
             return _NOTHING
         if fallen and base_lines is board.sight.clear_lines(a, b):
-            fallen = NONE  # what fell has opened no line between the two
+            fallen = NONE  # the fallen sections have opened no line between the two
         if self._asymmetric:
             return _lines(board, a, b, fallen, self._opened(a), self._opened(b))
         return _lines(board, a, b, fallen, (), ())
 
     def _opened(self, place: int) -> tuple[int, ...]:
-        """The sides of a space's walls that let fire through where the map has no opening."""
+        """The sides of a space with holes or breaches."""
         space = self._spaces[place]
         if space.section not in self._asymmetric or space.kind != "floor":
             return ()
         return works.opened_sides(self.state, space.section, space.floor)
 
     def sees(self, a: int, b: int) -> bool:
-        """Whether somebody in space `a` sees into space `b`. Floors of one section do not see each other. Sight is
-        mutual, so that one look answers for both directions, except from bunkers and through holes and breaches."""
+        """Whether a unit in space `a` sees into space `b`. Floors of one section do not see each other. Sight is mutual, so one
+        check answers for both directions, except from bunkers and through holes and breaches."""
         yes, no = self._known(b)
         if a in yes or a == b:
             return True
         return not (a in no and self._is_symmetric(a, b)) and self._looks(a, b)
 
     def seers(self, place: int) -> Container[int]:
-        """The spaces that are known to see into a space; of the others `sees` tells."""
+        """The spaces known to see into a space; for the others ask `sees`."""
         return self._known(place)[0]
 
     def is_seen(self, place: int, posts: Collection[int]) -> bool:
-        """Whether anybody in one of the spaces `posts` sees into a space. Answers that are known are asked first."""
+        """Whether a unit in one of the spaces `posts` would see into a space. Cached answers come first."""
         yes, no = self._known(place)
         if not yes.isdisjoint(posts) or place in posts:
             return True
@@ -193,14 +193,14 @@ class LineOfSight:
         if found is None:
             before = _epoch_of(self.board, NONE).memo_seers.get(
                 place
-            )  # what falls opens lines and never closes one
+            )  # a fallen section opens lines and never closes one
             found = self._epoch.memo_seers[place] = (set(before[0]) if before else set(), set())
         return found
 
     def _nobody(self, place: int) -> _Seers:
         return set(), set()
 
-    _known = _nobody if COMPARES else _seers  # where answers are compared, none is read without asking for it
+    _known = _nobody if COMPARES else _seers  # when caches are checked, no answer is read directly
 
     def _looks(self, a: int, b: int) -> bool:
         if not self._is_symmetric(a, b):
@@ -218,7 +218,7 @@ class LineOfSight:
         """Whether one space sees into another, for spaces between which sight is mutual."""
         if not self.board.sight.clear_lines(a, b, self.state.down):
             return False
-        spaces = self._spaces  # in the open there is nothing that lets sight through and not fire
+        spaces = self._spaces  # outdoors, nothing lets sight through but not fire
         return (spaces[a].kind != "floor" and spaces[b].kind != "floor") or bool(self.between(a, b).view)
 
     def _is_symmetric(self, a: int, b: int) -> bool:
@@ -233,13 +233,13 @@ class LineOfSight:
         return bool(self.between(a, b).fire)
 
     def nearest(self, a: int, b: int) -> SightLine | None:
-        """The nearest line by which somebody in `a` sees into `b`; None where there is none. Whether it sees
-        is asked first, which is known for both directions at once."""
+        """The nearest line by which a unit in `a` sees into `b`; None: none. `sees` is asked first, as it answers for both
+        directions at once."""
         return self.between(a, b).view[0] if a != b and self.sees(a, b) else None
 
     def places(self, place: int, reach: int, out: Container[int]) -> Iterator[tuple[int, Lines]]:
-        """Floors of other sections, and field works, that fire from a space can strike, and the lines there, in the order of the
-        least distance that a line could have, as far as that is within reach; those in `out` are left out."""
+        """Floors of other sections, and field works, that fire from a space can strike, with the lines there. They come in the
+        order of the least distance that a line could have, up to `reach`, without those in `out`."""
         around, row = self._row(place)
         holed, spaces = self._holed, self._spaces
         if holed and spaces[place].section in holed:
@@ -247,7 +247,7 @@ class LineOfSight:
         for number, (far, other) in enumerate(around):
             if far > reach:
                 return
-            if holed and spaces[other].section in holed:  # where something was opened, all is looked at anew
+            if holed and spaces[other].section in holed:  # with holes or breaches, compute the lines anew
                 if other not in out and (anew := self.between(place, other)).fire:
                     yield other, anew
                 continue

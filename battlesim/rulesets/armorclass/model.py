@@ -1,6 +1,6 @@
-"""What a battle under armour classes keeps: a unit's own record, the state's extra, and the answers of this rulebook.
+"""The records of a battle under armour classes: a unit's own record, the state's extra, and the answers of this rulebook.
 
-Questions and steps stand in the chapter that owns them. Read `UnitState` and `BattleState` first.
+Questions and steps are in the chapters that own them. Read `UnitState` and `BattleState` first.
 """
 
 from __future__ import annotations
@@ -18,19 +18,20 @@ from battlesim.rules.activation import Alternate
 from battlesim.rules.scenario import Objective
 from battlesim.rulesets.armorclass.data import TYPES, UnitType
 
-# What a unit does in its activation (AC-HOUSE-TURN): stay and fire, fire and then move, move and then fire, run without firing
+# The orders of an activation (AC-HOUSE-TURN): stay and fire, fire and then move, move and then fire, run without firing
 STAND, FIRE, MOVE, RUN = "stand", "fire", "move", "run"
 ORDERS: tuple[str, ...] = (STAND, FIRE, MOVE, RUN)
 
 
 class UnitState(Struct, frozen=True, gc=False):
-    """What the rules keep of a unit.
+    """The rules' record of a unit.
 
-    `full`: models it began with. `cohesion` 6 to 9, 0: tests nothing. `detected`: the enemy has found it. `fired`: signature
-    bonus of what it fired since its last activation, -1 none. `acted`: it was activated this turn. `moved`: in this
-    activation 0 not, 1 up to half its move, 2 more. `lost`: soldiers lost this turn. `suppressed`: the last turn it is
-    suppressed in. `spent`: mounts or slots (by index) lost or used up. `immobile`: cannot move any more. `arrives`: turn a
-    reserve comes on (0: on the board). `left`: it left by an edge: alive, off the board for good.
+    `full`: models at the start. `cohesion` 6 to 9, 0: does not test. `detected`: the enemy has found it. `fired`: signature
+    bonus of the weapons fired since its last activation, -1 none. `acted`: it was activated this turn. `moved`: in this
+    activation 0 not, 1 up to half its move, 2 more. `lost`: soldiers (of a machine: weapons) lost this turn.
+    `suppressed`: the last turn in which it is suppressed. `spent`: mounts or slots (by index) lost or used up. `immobile`: it
+    cannot move any more. `arrives`: turn a reserve comes on (0: on the board). `left`: it left by an edge: alive, off the board
+    for good.
     """
 
     full: int = 1
@@ -48,9 +49,8 @@ class UnitState(Struct, frozen=True, gc=False):
 
 
 class Fieldwork(Struct, frozen=True):
-    """A foxhole, trench or emplacement on a ground space. `roof`: armour class of its overhead cover, 0 open above. `burns`,
-    `roof_burns`: its bank and its cover are of timber. `points`: structure points that the scenario gives it, 0 none; `lost`:
-    those it has lost."""
+    """A foxhole, trench or emplacement on a ground space. `roof`: armour class of its overhead cover, 0 none. `burns`,
+    `roof_burns`: its bank or cover is flammable. `points`: structure points from the scenario, 0 none; `lost`: points lost."""
 
     kind: str
     place: int
@@ -63,16 +63,16 @@ class Fieldwork(Struct, frozen=True):
 
 
 class Fire(Struct, frozen=True):
-    """One fire: the spaces it has taken and the turn each caught, in order (AC-HOUSE-FIRE)."""
+    """One fire: its spaces and the turn each caught fire, in order (AC-HOUSE-FIRE)."""
 
     number: int
     taken: tuple[tuple[int, int], ...]
 
 
 class Options(Struct, frozen=True):
-    """The scenario's choices. `damage`: guidelines, ignored, or the variant 1, 2, 3. `wind`: very strong. `spread` and
-    `wind_spread`: how many times its size a fire grows to, every `every` turns. `points`: of a section of which the map says
-    nothing, 0 the default of the variant."""
+    """The scenario's options. `damage`: guidelines, ignored, or the variant 1, 2, 3. `wind`: very strong. `spread` and
+    `wind_spread`: how many times its size a fire grows to, every `every` turns. `points`: of sections without points on the map;
+    0: the variant's default."""
 
     damage: Literal["guidelines", "ignored", "1", "2", "3"] = "guidelines"
     collapse: bool = False
@@ -94,8 +94,8 @@ _VARIANTS = {"1": 1, "2": 2, "3": 3}
 
 
 class BattleState(Struct, frozen=True):
-    """What the rules keep of the battle. `to_act`: whose activation it is. `fieldworks` by ascending place. `burnt`: spaces whose
-    plants are gone. `fires`: those that burn. `begun`: fires so far."""
+    """The rules' record of the battle. `to_act`: whose activation it is. `fieldworks`: by ascending place. `burnt`: spaces with
+    nothing left to burn. `fires`: those that burn. `begun`: number of fires so far."""
 
     turns: int = 8
     margin: int = 1
@@ -121,18 +121,18 @@ def type_of(unit: Unit) -> UnitType:
 
 @memo(bound=8_192)
 def working(kind: str, models: int, spent: tuple[int, ...]) -> tuple[int, ...]:
-    """The mounts (or the soldiers' slots) of a unit whose weapons still work, by index."""
+    """The mounts (or soldiers' slots) with working weapons, by index, by the facts that decide them."""
     one = TYPES[kind]
     return tuple(n for n in range(models if one.soldiers else len(one.mounts)) if n not in spent)
 
 
 def armed_mounts(unit: Unit) -> tuple[int, ...]:
-    """The mounts (or the soldiers' slots) whose weapons still work, by index."""
+    """A unit's mounts (or soldiers' slots) with working weapons, by index."""
     return working(unit.kind, unit.models, unit.own.spent)
 
 
 def able(unit: Unit) -> bool:
-    """Whether a unit still counts as fighting: alive, not gone by an edge, and no wreck without weapons and engine."""
+    """Whether a unit still counts as fighting: alive, not left by an edge, and not a machine without weapons and engine."""
     mine = unit.own
     if not unit.alive or mine.left:
         return False
@@ -150,7 +150,7 @@ class Through(Answer, frozen=True):
 
 
 class Search(Answer, frozen=True):
-    """Fire through one side of a floor (or the bank of a fieldwork: side -1) where somebody may be (AC-EXPL-1)."""
+    """Fire through one side of a floor (or the bank of a field work: side -1) where an enemy may be (AC-EXPL-1)."""
 
     place: int
     side: int
@@ -164,7 +164,7 @@ class Into(Answer, frozen=True):
 
 
 class IntoHole(Answer, frozen=True):
-    """Fire an effect area through a hole or breach that was made in one wall of a floor (AC-OPEN-1)."""
+    """Fire an effect area through a hole or breach in one wall of a floor (AC-OPEN-1)."""
 
     place: int
     side: int

@@ -14,7 +14,7 @@ CLAUSES: Clauses = ("AC-HOUSE-MORALE",)
 
 
 def test_all(r: Resolution) -> None:
-    """Every unit with cohesion that lost soldiers this turn (or, a crewed strongpoint, a weapon) tests; automata do not."""
+    """Every unit with cohesion that lost soldiers (a crewed strongpoint: a weapon) this turn tests; automata do not."""
     for unit in list(r.state.units.values()):
         unit = r.state.units[unit.id]
         if unit.alive and unit.place >= 0 and unit_state(unit).lost and unit_state(unit).cohesion:
@@ -35,13 +35,13 @@ def _test(r: Resolution, unit: Unit) -> None:
         return
     clauses: Clauses = CLAUSES
     if type_of(unit).soldiers and 2 * unit.models < unit_state(unit).full:
-        clauses = (*CLAUSES, "AC-HOUSE-AIM")  # a withdrawal without a way
+        clauses = (*CLAUSES, "AC-HOUSE-AIM")  # it should withdraw, but has no way
     r.emit(Tested(unit.id, rolled, need, "suppressed", clauses=clauses, cause=r.cause))
     r.set(unit.id, clauses, suppressed=r.state.turn + 1)
 
 
 def withdrawal(r: Resolution, unit: Unit) -> tuple[int, ...]:
-    """The way to the nearest cover that is farther from the nearest enemy known; () where there is none."""
+    """The way to the nearest cover that is farther from the nearest known enemy; () if there is none."""
     state, board = r.state, r.board
     foes = [board.spaces[foe.place].point for foe in concealment.known_foes(state, unit.side)]
     if not foes:

@@ -1,4 +1,4 @@
-"""Where a unit goes (AC-HOUSE-MOVE, AC-DEST-3, AC-TYPE-3, AC-FIRE-4). Read `legal_where_to` and `walk`."""
+"""Movement (AC-HOUSE-MOVE, AC-DEST-3, AC-TYPE-3, AC-FIRE-4). Read `legal_where_to` and `walk`."""
 
 from __future__ import annotations
 
@@ -17,14 +17,14 @@ from battlesim.rulesets.armorclass.model import RUN, type_of, unit_state
 
 
 class WhereTo(Ask, frozen=True):
-    """Where does the unit go? Pass stays, At charges an enemy."""
+    """Where does the unit go? Pass stays; a target unit is an enemy to assault."""
 
     unit: int
     order: str
 
 
 class Walk(Step, frozen=True):
-    """The unit goes on along a path from its `at`-th space."""
+    """The unit continues along a path from its `at`-th space."""
 
     unit: int
     path: tuple[int, ...]
@@ -53,8 +53,8 @@ def can_go(state: State, board: Board, unit: Unit) -> bool:
 
 
 def legal_where_to(state: State, board: Board, ask: WhereTo) -> Sequence[Answer]:
-    """Stay; then spaces with room, by cost and number; then enemies to assault, by cost, place and id. An assault is a fight, so
-    a unit that runs makes none."""
+    """Stay; then spaces with room, by cost and number; then enemies to assault, by cost, place and id. A unit that runs cannot
+    assault."""
     places, foes = ways(state, board, state.units[ask.unit], ask.order == RUN)
     return [Pass(), *all_numbered(MoveTo, places), *[TargetUnit(foe) for foe in foes]]
 
@@ -69,7 +69,7 @@ def ways(state: State, board: Board, unit: Unit, run: bool) -> tuple[list[int], 
 def ways_within(
     state: State, board: Board, unit: Unit, run: bool, found: ground.Ways, foes: list[Unit]
 ) -> tuple[list[int], list[int]]:
-    """`ways` of a unit that moves, given what `reach_of` finds."""
+    """`ways` of a unit that can move, given the results of `reach_of`."""
     free = destinations(state, board, unit, found, {foe.place for foe in foes}, foes)
     if not type_of(unit).foot or run or fire.is_suppressed(state, unit):
         return free, []
@@ -77,7 +77,7 @@ def ways_within(
 
 
 def reach_of(state: State, board: Board, unit: Unit, run: bool) -> tuple[ground.Ways, list[Unit]]:
-    """Where the unit gets, and the enemies its side knows of. It goes round a fire where the way round reaches the goal."""
+    """The ways a unit can go, and the enemies its side knows. It goes round a fire if that way reaches the goal."""
     foes = concealment.known_foes(state, unit.side)
     shut = frozenset(foe.place for foe in foes)
     burning = frozenset(flames.burning_places(state, board))
@@ -87,7 +87,7 @@ def reach_of(state: State, board: Board, unit: Unit, run: bool) -> tuple[ground.
 def destinations(
     state: State, board: Board, unit: Unit, found: ground.Ways, held: set[int], foes: list[Unit]
 ) -> list[int]:
-    """Free spaces that a move can end on. Who is suppressed does not get nearer to the enemy it knows (AC-HOUSE-MORALE)."""
+    """Free spaces that a move can end on. A suppressed unit does not move nearer to known enemies (AC-HOUSE-MORALE)."""
     full = {p for p in state.at if p in held or not ground.has_room(state, p, unit.side)}
     free = [p for p in found.cost if p not in full]
     if not fire.is_suppressed(state, unit):
@@ -101,7 +101,7 @@ def destinations(
 
 
 def charges(foes: list[Unit], found: ground.Ways) -> list[Unit]:
-    """Enemies on foot that a unit can charge: nothing that only charges hurt stands beside them."""
+    """Enemies on foot that a unit can assault: no vehicle, strongpoint or turret is in the same space."""
     tough = {foe.place for foe in foes if type_of(foe).tough}
     reached = [foe for foe in foes if foe.place in found.cost and foe.place not in tough]
     return sorted(reached, key=lambda foe: (found.cost[foe.place], foe.place, foe.id))
@@ -122,7 +122,7 @@ def resolve_where_to(r: Resolution, ask: WhereTo, said: Answer) -> None:
 
 
 def route_clauses(state: State, board: Board, path: tuple[int, ...]) -> Clauses:
-    """The clauses that a route goes by: tunnels and what they join, breaches."""
+    """The clauses of a route: that of movement, and those of sections joined by tunnels."""
     clauses: Clauses = ("AC-HOUSE-MOVE",)
     for a, b in itertools.pairwise(path):
         one, other = board.spaces[a], board.spaces[b]
@@ -139,7 +139,7 @@ def route_clauses(state: State, board: Board, path: tuple[int, ...]) -> Clauses:
 
 
 def walk(r: Resolution, step: Walk) -> None:
-    """Go on to the end, to the next fire, or until a hidden enemy bars the way: whoever is on foot then assaults."""
+    """Continue to the end, to the next fire, or until an enemy blocks the way; units on foot then assault it."""
     unit = r.state.units[step.unit]
     if not unit.alive or unit_state(unit).immobile:
         return
@@ -167,8 +167,8 @@ def _go(r: Resolution, unit: Unit, path: tuple[int, ...], clauses: Clauses) -> N
 
 
 def _met(r: Resolution, unit: Unit, step: Walk, at: int, foes: list[Unit]) -> None:
-    """An enemy holds the next space. Those hidden are found. The unit stops before them and, where both
-    sides are on foot, assaults them."""
+    """Enemies hold the next space. Hidden ones are found. The unit stops before them and, if both sides are on foot, assaults
+    them."""
     path = step.path
     stop = at - 1
     while stop > step.at and not ground.has_room(r.state, path[stop], unit.side, unit.id):

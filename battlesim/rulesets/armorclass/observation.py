@@ -1,10 +1,9 @@
-"""What a side may know, a state that fits it, and what must hold in every state (law 7, AC-HOUSE-DETECT).
+"""What a side may know, states that fit it, and the invariants of every state (law 7, AC-HOUSE-DETECT).
 
-An enemy that has not been found is not in the view, dead or alive, nor are dice, moves, losses or objectives that speak of it;
-fire out of nowhere is told without saying who fired. What a side knew when something happened decides, not what it knows
-now: `heard` walks the news back from the present. A side does know which of its own units have been found. News bear no
-clauses and no causes, and entries of the agenda no numbers of their own: who took cover where, worked with what, or is to come
-on would show by them. Read `observe`.
+An enemy that has not been found is not in the view, dead or alive, nor are dice, moves, losses or objectives that name it. Fire
+from a hidden enemy is reported without the firer. What a side knew at the time of an event decides, not what it knows now:
+`heard` goes through the events backwards. A side knows which of its own units have been found. Events in the view have no clauses
+or causes, and entries of the agenda no numbers: these would reveal hidden units. Read `observe`.
 """
 
 from __future__ import annotations
@@ -47,11 +46,11 @@ from battlesim.rulesets.armorclass.turn import TICKS, WhichUnit
 
 NAME = "armorclass"
 NEAREST = 6
-"""One that went out of sight is imagined on one of so many hiding places."""
+"""An enemy that went out of sight is imagined on one of this many nearest hiding places."""
 
 
 def is_hidden(unit: Unit, side: int) -> bool:
-    """Whether a side does not know of a unit: an enemy it has not found, or had not when it died or left."""
+    """Whether a unit is hidden from a side: an enemy that is not found, or was not found when it died or left."""
     return unit.side != side and not unit.own.detected
 
 
@@ -68,13 +67,14 @@ def _hidden(side: int, units: dict[int, Unit]) -> set[int]:
 
 
 def heard(events: Sequence[Event], side: int, units: dict[int, Unit]) -> tuple[Event, ...]:
-    """What a side learns of events that led up to `units`, the last first: who was found when is read off backwards."""
+    """The events, as far as a side learns of them, that led to `units`. They are read backwards to see which units were found at
+    each time."""
     return _heard(events, side, units, _hidden(side, units))
 
 
 def _heard(events: Sequence[Event], side: int, units: dict[int, Unit], hidden: set[int]) -> tuple[Event, ...]:
-    """`heard`, given whom the side does not know of now; `hidden` is changed as the events are gone through."""
-    lost: set[int] = set()  # enemies that went out of sight by their next move
+    """`heard`, given the units that are hidden from the side now; `hidden` is changed along the events."""
+    lost: set[int] = set()  # enemies whose next move took them out of sight
     kept: list[Event] = []
     by = Observer(side, units, hidden)
     for event in reversed(events):
@@ -92,26 +92,26 @@ def _heard(events: Sequence[Event], side: int, units: dict[int, Unit], hidden: s
                 lost.discard(event.unit)  # type: ignore[attr-defined]
                 continue
             if getattr(event, "place", -1) >= 0:
-                event = replace(event, place=-1)  # where it went nobody saw
+                event = replace(event, place=-1)  # nobody saw where it went
         seen = _HEARING.of(event, by)
         if seen is not None:
             kept.append(seen)
     kept.reverse()
-    # Clauses tell of what the hidden stand in.
+    # Clauses would reveal what hidden units stand in.
     return tuple([replace(event, clauses=()) if event.clauses else event for event in kept])
 
 
 def _nothing(event: Event, by: Observer) -> None:
-    """What an entry of the agenda did is seen; that there was one need not be known."""
+    """Hide an entry of the agenda: its effects are seen anyway."""
 
 
 def _turn(event: TurnEnded, by: Observer) -> TurnEnded:
-    """The position is a hash of what is hidden, too."""
+    """Hide the position: it is a hash that includes hidden facts."""
     return replace(event, position="")
 
 
 def _scheduled(event: Scheduled, by: Observer) -> Scheduled | None:
-    """The enemy's reserves are not heard of; serial numbers would count them."""
+    """Hide the enemy's reserves, and serial numbers, which would count them."""
     entry = event.entry
     if isinstance(entry.step, Arrive) and by.units[entry.step.unit].side != by.side:
         return None
@@ -119,7 +119,7 @@ def _scheduled(event: Scheduled, by: Observer) -> Scheduled | None:
 
 
 def _of_unit(event: Any, by: Observer) -> Event | None:
-    """What changes about a unit is heard by those who know it."""
+    """Show changes of a unit only to a side that knows it."""
     return None if event.unit in by.hidden else event
 
 
@@ -138,15 +138,14 @@ _HEARING = Visibility(
 
 
 def imagine(view: View, board: Board, dice: Dice, known: Known = NOTHING) -> State:
-    """A state that fits a view. How many enemies there are is open, so each that the side does not see stands somewhere, on a
-    legal place where it would not be seen.
+    """A state that fits a view. The number of enemies is public, so each unseen enemy gets a legal place where it would not be
+    seen.
 
-    One that was seen before is what it was then, on one of the hiding places nearest to where it was. Any other has full
-    strength and the type of one on the enemy's list that has not been met, or of one that is known where there is no list; it
-    has come no farther from where it may have set up than its kind moves, or may be anywhere where that is not known. Of those
-    that have had time to move, three in four are looked for in buildings first. As many of the unseen have acted this turn as
-    the clock says, which counts activations. The dice draw among types, places and those who acted. One for which no place is
-    left is a reserve that never comes."""
+    An enemy seen before is as it was then, on one of the hiding places nearest to its last place. Any other has full strength and
+    the type of an unmet unit on the enemy's list (without a list, of a known enemy). Its place is no farther from where it may
+    have set up than its kind can have moved, or anywhere if that is not known. Of those with time to move, three in four are put
+    in buildings first. The clock counts activations, so it says how many unseen enemies have acted this turn. Dice choose types,
+    places and those that acted. An enemy for which no place is left is a reserve that never comes."""
     missing = unseen(view)
     if not missing:
         return state_of(view, view.units.copy())
@@ -176,10 +175,10 @@ def imagine(view: View, board: Board, dice: Dice, known: Known = NOTHING) -> Sta
 
 
 def _who_acted(view: View, missing: Sequence[int], dice: Dice, known: Known) -> set[int]:
-    """Those of the unseen that have been activated this turn: as many as the clock counts more than are known of, those first
-    that were seen to."""
+    """The unseen enemies that have acted this turn: as many as the clock counts beyond those known, first those that were seen to
+    act."""
     begun = (view.now - (view.turn - 1) * TURN) // TICKS
-    # Who is asked which unit acts has begun an activation that is nobody's yet.
+    # The question which unit acts has begun an activation that no unit has taken yet.
     begun -= bool(view.stack) and isinstance(view.ask, WhichUnit)
     count = begun - sum(unit_state(unit).acted for unit in view.units.values())
     seen = [n for n, u in known.seen.items() if known.since.get(n) == view.turn and unit_state(u).acted]
@@ -190,8 +189,8 @@ def _who_acted(view: View, missing: Sequence[int], dice: Dice, known: Known) -> 
 def _made_up(
     state: State, board: Board, kinds: Sequence[str], places: list[int], known: Known, moves: int
 ) -> tuple[UnitType, int]:
-    """The type and the place of an enemy of whom nothing is known: the first of some types that has a place no farther from
-    where it may have set up than it can have come, else the nearest to that; -1 for the place: there is none."""
+    """The type and place of an enemy of which nothing is known: the first type with a place no farther from where it may have set
+    up than it can have moved, else the nearest such place; place -1: none."""
     for name in dict.fromkeys(kinds):
         kind = TYPES[name]
         far = pace(kind) * moves
@@ -205,8 +204,7 @@ def _made_up(
 
 
 def _sits_indoors(view: View, number: int, moves: int, dice: Dice) -> bool:
-    """Whether one that nobody has found yet is looked for behind walls first: most of those who have moved and stay hidden are
-    there."""
+    """Whether an enemy that was never found is put indoors first: most units that have moved and stay hidden are there."""
     return moves > 0 and drawn_order(view, dice, f"indoors {number}", 4)[0] > 0
 
 
@@ -215,7 +213,7 @@ def _indoors_first(board: Board, places: list[int]) -> list[int]:
 
 
 def _slipped_to(state: State, board: Board, unit: Unit, places: list[int]) -> int:
-    """Where a unit may be that went out of sight: the first of the hiding places nearest to where it was; -1: none."""
+    """Where a unit that went out of sight may be: the first (in drawn order) of the NEAREST hiding places; -1: none."""
     if unit.place < 0:
         return -1
     near = sorted(places, key=lambda place: board.distance(unit.place, place))[:NEAREST]
@@ -223,8 +221,7 @@ def _slipped_to(state: State, board: Board, unit: Unit, places: list[int]) -> in
 
 
 def _hiding_places(view: View, state: State, board: Board, dice: Dice) -> list[int]:
-    """Spaces that somebody may hold of whom a side knows nothing, in drawn order: free, whole, not on fire, and out of its sight
-    or, indoors, hidden from it."""
+    """Spaces where an unknown enemy may be, in drawn order: free, intact, not on fire, and indoors or out of the side's sight."""
     look = LineOfSight(state, board)
     posts = {u.place for u in state.units.values() if u.side == view.side and u.place >= 0}
     burning = set(flames.burning_places(state, board))
@@ -241,7 +238,7 @@ def _hiding_places(view: View, state: State, board: Board, dice: Dice) -> list[i
 
 
 def _hidden_at(state: State, board: Board, kind: UnitType, places: list[int]) -> int:
-    """The first of some places that a type of unit can be on; -1: none."""
+    """The first of the places that a type of unit can be on; -1: none."""
     for place in places:
         space = board.spaces[place]
         closed = space.kind == "floor" and works.is_closed(state, board, space.section)
@@ -254,7 +251,7 @@ def _hidden_at(state: State, board: Board, kind: UnitType, places: list[int]) ->
 
 
 def faults(state: State, board: Board) -> list[str]:
-    """Broken invariants of a state at a question or a quiet point, in words; empty when all is well."""
+    """Broken invariants of a state at a question or a quiet point, in words; empty if there are none."""
     found = common_faults(state, board, _unit_faults) + mixed_faults(state, board)
     return found + crowd_faults(state, board, lambda place: ROOM) + _structure_faults(state, board)
 

@@ -1,4 +1,4 @@
-"""What a scenario's `options` may say under this rulebook. Read `OptionsSpec`; `check.py` says what is wrong with them."""
+"""The `options` of a scenario under this rulebook. Read `OptionsSpec`; `check.py` reports faults."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ FIELDWORKS: dict[str, str] = {
     "trench": "earthen_embankment",
     "emplacement": "",
 }
-"""Kinds of field work and the wall they have unless stated; an emplacement its military class."""
+"""Kinds of field work and their default walls; an emplacement's is its military class."""
 
 
 class FieldworkSpec(Struct, frozen=True, forbid_unknown_fields=True):
     """`{kind: trench, at: [g3.4, g4.4], cover: logs, wall: sandbags}`: cover and wall are materials of the wall table; `points`:
-    structure points under a point variant, 0 as usual."""
+    structure points under a point variant, 0: the default."""
 
     kind: str
     at: tuple[str, ...]
@@ -29,7 +29,7 @@ class FieldworkSpec(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class KeepSpec(Struct, frozen=True, forbid_unknown_fields=True):
-    """`{buildings: [factory], side: Garrison, points: 2}`: points for buildings of which all stands at the end."""
+    """`{buildings: [factory], side: Garrison, points: 2}`: points for buildings that are complete at the end."""
 
     buildings: tuple[str, ...]
     side: str
@@ -38,15 +38,15 @@ class KeepSpec(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class OptionsSpec(Options, frozen=True, forbid_unknown_fields=True):
-    """A scenario's `options` under this rulebook: those that the battle keeps, and what is on the board or an objective once it
-    is set up."""
+    """A scenario's `options` under this rulebook: those that the battle keeps, and those that become field works or objectives at
+    set-up."""
 
     fieldworks: tuple[FieldworkSpec, ...] = ()
     keep: tuple[KeepSpec, ...] = ()
 
 
 def scenario_options(scenario: Scenario) -> tuple[OptionsSpec, list[Fault]]:
-    """A scenario's options and what is wrong with them; the number of a variant may be written as one."""
+    """A scenario's options and their faults; the number of a variant may be written as a number."""
     said = scenario.options
     if type(damage := said.get("damage")) is int:
         said = {**said, "damage": str(damage)}

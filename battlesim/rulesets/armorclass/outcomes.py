@@ -1,4 +1,4 @@
-"""What an act is expected to come to, and how weapons strike units and structures: what all estimates share (law 12).
+"""The expected outcome of an act, and how weapons strike units and structures: shared by all estimates (law 12).
 
 Nothing here decides a rule. Read `Outcome`.
 """
@@ -19,12 +19,11 @@ from battlesim.rulesets.armorclass.model import Options, battle_state, unit_stat
 
 
 class Outcome(NamedTuple):
-    """What an act is expected to do: the toll of each unit that it may cost anything, and what becomes of the `place` struck (-1:
-    none).
+    """What an act is expected to do: the toll of each unit that it may harm, and the effects on the `place` struck (-1: none).
 
-    `falls`: the chance that the floor, or the field work, or under structure points the section, is destroyed. `breaches`: that
-    the wall struck is opened as wide as a door. `burns`: that fire breaks out there. `points`: the mean of structure points
-    lost, to engineers those of the wall.
+    `falls`: the chance that the floor or field work (under structure points: the section) is destroyed. `breaches`: that the wall
+    struck gets an opening as wide as a door. `burns`: that a fire starts there. `points`: mean structure points lost; for
+    engineers, those of the wall.
     """
 
     tolls: tuple[tuple[Unit, Toll], ...] = ()
@@ -40,7 +39,7 @@ NO_OUTCOME = Outcome()
 
 @memo(bound=8_192)
 def _target(kind: str, models: int, full: int, spent: tuple[int, ...], immobile: bool) -> Target:
-    """`target_of` what is left of a type of unit."""
+    """`target_of` by the facts that decide it."""
     one = TYPES[kind]
     if not one.tough:
         return Target(kind, models, full)
@@ -48,13 +47,13 @@ def _target(kind: str, models: int, full: int, spent: tuple[int, ...], immobile:
 
 
 def target_of(unit: Unit) -> Target:
-    """A unit as attacks on it know it."""
+    """A unit as the target of attacks."""
     own = unit_state(unit)
     return _target(unit.kind, unit.models, own.full, own.spent, own.immobile)
 
 
 def foes_at(state: State, place: int, side: int, ghost: Unit | None = None) -> list[Unit]:
-    """The enemies of a side in a space, and one that may be there (`ghost`)."""
+    """The enemies of a side in a space, and a suspected one (`ghost`)."""
     units = state.units
     found = [units[number] for number in state.at.get(place, ()) if units[number].side != side]
     return found if ghost is None else [*found, ghost]
@@ -62,14 +61,14 @@ def foes_at(state: State, place: int, side: int, ghost: Unit | None = None) -> l
 
 @memo(bound=1 << 10)
 def caught_by(models: int, radius: int, room: int, half: bool) -> tuple[int, ...]:
-    """How many of a unit lie in one effect area, by models left up to `models`; () for a weapon that has none."""
+    """How many models lie in one effect area, by models left up to `models`; () for a weapon without one."""
     if not radius:
         return ()
     return tuple([fire.caught(left, radius, room, half) for left in range(models + 1)])
 
 
 def points_cost(options: Options, weapon: Weapon) -> tuple[int, int]:
-    """Structure points that a hit of a weapon costs where it is stopped and where it goes through."""
+    """The structure points that a weapon's hit costs: (if it is stopped, if it penetrates)."""
     variant = options.variant
     if not variant:
         return 0, 0
@@ -79,7 +78,7 @@ def points_cost(options: Options, weapon: Weapon) -> tuple[int, int]:
 
 
 def points_left(state: State, board: Board, section: int) -> int:
-    """The structure points that a section has left; 0 where those are not counted."""
+    """The structure points that a section has left; 0 if they are not used."""
     whole = works.points_of(state, board, section)
     return whole - int(works.record(state, section).get("lost", 0)) if whole else 0
 
@@ -87,14 +86,14 @@ def points_left(state: State, board: Board, section: int) -> int:
 def on_unit(
     unit: Unit, blows: Iterable[Blow], board: Board, groups: Sequence[Group], room: int, half: bool
 ) -> tuple[Blow, ...]:
-    """Blows as they meet a unit: what it wears, and how many of it lie in an effect area."""
+    """Blows on a unit, with its armour and how many of its models lie in an effect area."""
     return on_target(unit.models, works.armour_of(board, unit), blows, groups, room, half)
 
 
 def on_target(
     models: int, armour: int, blows: Iterable[Blow], groups: Sequence[Group], room: int, half: bool
 ) -> tuple[Blow, ...]:
-    """The same for so many models that wear armour of a class."""
+    """`on_unit` for a number of models with armour of a class."""
     return tuple(
         blow._replace(
             pierce=goes_through(group.weapon.factor, armour),
@@ -105,12 +104,12 @@ def on_target(
 
 
 def sparing(blows: Iterable[Blow]) -> tuple[Blow, ...]:
-    """Blows that do not reach a unit; the floor may still fall under it."""
+    """The same blows without direct harm to a unit; its floor may still fall."""
     return tuple(blow._replace(inside=0.0, pierce=0.0, caught=()) for blow in blows)
 
 
 def starts_on(options: Options, group: Group) -> int:
-    """The D10 at most on which a weapon starts a fire; 0 where none are played."""
+    """The highest D10 roll on which a weapon starts a fire; 0 if the battle has no fires."""
     return max(0, blaze.starts_on(group.weapon.type, options.weather)) if options.fires else 0
 
 
@@ -122,7 +121,7 @@ def come_down(
     stands: int,
     counted: Sequence[int],
 ) -> list[tuple[Unit, Toll]]:
-    """Whoever else comes down with a floor: all on it and above, or under structure points all in the section."""
+    """The tolls of units that fall with a floor, except `counted`: on it and above (structure points: in the section)."""
     space = board.spaces[place]
     lowest = 0 if stands else space.floor
     falling = board.sections[space.section].spaces[lowest:]
@@ -138,7 +137,7 @@ def come_down(
 def work_struck(
     state: State, place: int, blows: Sequence[Blow], groups: Sequence[Group], half: bool
 ) -> tuple[float, float]:
-    """What hits on the bank or the cover of a field work do to it: the chance that it is destroyed, and points lost."""
+    """The effect of hits on a field work: (the chance that it is destroyed, mean points lost)."""
     work = works.fieldwork(state, place)
     if work is None:
         return 0.0, 0.0

@@ -1,6 +1,6 @@
-"""Fire at a glance: what a volley may cost a unit at a distance, kept by the few facts that matter. Read `volley_loss`.
+"""Quick estimates of fire: the expected loss from a volley at a distance, cached by its deciding facts. Read `volley_loss`.
 
-For looking at many places: fire through walls and into openings, and bystanders, are left to `estimates.py`. Nothing here decides
+Used to judge many places. Fire through walls and into openings, and bystanders, are left to `estimates.py`. Nothing here decides
 a rule.
 """
 
@@ -17,12 +17,12 @@ from battlesim.rulesets.armorclass.model import type_of, unit_state, working
 from battlesim.rulesets.armorclass.outcomes import caught_by, target_of
 
 LOOKS = 1.5
-"""How often in a turn somebody who sees a unit looks for it: before he acts, and again after moving."""
+"""How often in a turn an enemy that sees a unit tries to find it: before it acts, and again after moving."""
 
 
 class Profile(Struct, frozen=True):
-    """What is the same of a unit wherever it stands: points that what is left of it is worth; its type and the weapons that work;
-    the unit as attacks know it, and what it wears; by how much its fire shows (the signature of its loudest weapon)."""
+    """What does not depend on where a unit stands: the worth of what is left of it, in points; its type and working weapons; the
+    unit as a `Target`; its armour; and the highest signature of its weapons (AC-CONC-1)."""
 
     worth: float
     shooter: tuple[str, tuple[int, ...]]
@@ -33,7 +33,7 @@ class Profile(Struct, frozen=True):
 
 @memo(bound=8_192)
 def _profile(target: Target, spent: tuple[int, ...], armour: int) -> Profile:
-    """`profile_of` what is left of a type of unit."""
+    """`profile_of` a unit by the facts that decide it."""
     worth = TYPES[target.kind].worth * expected.worth_at(target, expected.condition_of(target))
     shooter = (target.kind, working(target.kind, target.models, spent))
     signature = max((group.weapon.signature for group in fire.groups(*shooter)), default=0)
@@ -41,12 +41,12 @@ def _profile(target: Target, spent: tuple[int, ...], armour: int) -> Profile:
 
 
 def profile_of(unit: Unit, armour: int) -> Profile:
-    """What is the same of a unit wherever it stands. `armour`: what attacks on it meet (`works.armour_of`)."""
+    """The profile of a unit. `armour`: its armour against attacks (`works.armour_of`)."""
     return _profile(target_of(unit), unit_state(unit).spent, armour)
 
 
 def worth(unit: Unit) -> float:
-    """Points that what is left of a unit is worth."""
+    """The worth of what is left of a unit, in points."""
     return profile_of(unit, type_of(unit).armour).worth
 
 
@@ -63,8 +63,8 @@ def volley_loss(
     room: int,
     shaken: float,
 ) -> float:
-    """Points that a volley is expected to cost a target: shooter as (type, working weapons), over a distance (`fire.as_far`),
-    `level` of concealment, spread over `room`. `shaken`: share of a unit that being suppressed costs it."""
+    """The expected loss of a target to a volley, in points. `shooter`: (type, working weapons); `distance`: as `fire.as_far`;
+    `level`: concealment; `room`: the target is spread over it; `shaken`: the share of a unit's worth that suppression costs."""
     blows = []
     for group in fire.groups(*shooter):
         weapon = group.weapon
@@ -78,7 +78,7 @@ def volley_loss(
 
 
 def points_of(toll: Toll, target: Target, cohesion: int, shaken: float) -> float:
-    """Points that a toll costs a unit: what it loses, and the nerve of what is left."""
+    """The points that a toll costs a unit: its losses, and the expected cost of suppression of the rest."""
     one = TYPES[target.kind]
     lost = one.worth * toll.worth
     if cohesion and shaken:
@@ -89,12 +89,12 @@ def points_of(toll: Toll, target: Target, cohesion: int, shaken: float) -> float
 
 @memo(bound=64)
 def _found(need: int) -> float:
-    """The chance that somebody who sees a unit finds it in a turn, on a D10 of at most `need` a look (AC-HOUSE-DETECT)."""
+    """The chance that an enemy that sees a unit finds it in a turn; each try needs at most `need` on a D10 (AC-HOUSE-DETECT)."""
     return float(1.0 - (1.0 - at_most(need)) ** LOOKS)
 
 
 def found(level: int, fired: int) -> float:
-    """The chance that a unit is found where it is by those who see it. `fired`: the signature of what it has fired, -1 nothing
+    """The chance that a unit is found by an enemy that sees it. `fired`: the signature of the weapon it fired; -1: none
     (AC-CONC-1)."""
     if fired < 0:
         return _found(concealment.FOUND_ON[level])

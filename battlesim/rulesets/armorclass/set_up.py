@@ -1,4 +1,4 @@
-"""From a scenario to the first state. Read `setup`; what the rules forbid of a scenario stands in `check.py`.
+"""The first state of a scenario. Read `setup`; `check.py` checks scenarios.
 
 Units have the numbers of `scenario.forces`.
 """
@@ -36,9 +36,9 @@ from battlesim.rulesets.armorclass.turn import TURN_PRIORITY, TurnStart
 
 
 def setup(scenario: Scenario, board: Board, dice: Dice) -> State:
-    """The first state. The dice are those of the scenario's variation, never the battle's: they only fill the zones."""
+    """The first state. The dice are those of the scenario's variation, never the battle's; they only fill the zones."""
     where = starting_places(scenario, DEPLOYMENT, dice)
-    # A side looks towards the middle of the enemy's zones, or of its units where it has none.
+    # A side faces the middle of the enemy's zones, or of the enemy's units if it has no zones.
     fronts = [
         middle_of(board, zone_places(scenario, foe) or unit_places(scenario, where, foe)) for foe in (1, 0)
     ]
@@ -50,7 +50,7 @@ def setup(scenario: Scenario, board: Board, dice: Dice) -> State:
             number: _unit(scenario, number, force, where.get(number, -1), fronts[force.side])
             for number, force in enumerate(scenario.forces)
         },
-        # A section that the map closes is closed without being marked.
+        # A section closed by the map needs no mark.
         {n: s for n, s in marked_sections(scenario).items() if s.burning or not board.sections[n].closed},
         _extra(scenario, board),
         work,
@@ -90,7 +90,7 @@ def _extra(scenario: Scenario, board: Board) -> BattleState:
     return BattleState(
         turns=scenario.turns,
         margin=scenario.margin
-        - 1,  # a scenario says how far ahead one must be, the clause what must be passed
+        - 1,  # the scenario's margin is the lead needed; the clause's margin must be exceeded
         options=kept(spec),
         objectives=tuple(goals),
         fieldworks=tuple(sorted(fieldworks, key=lambda work: work.place)),

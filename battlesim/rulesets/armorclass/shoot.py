@@ -1,9 +1,8 @@
 """Fire in the open and into buildings (AC-COVER-1, AC-ATTACK-2, AC-OPEN-1, AC-KNOWN-1, AC-EXPL-1, AC-HOUSE-INSIDE,
 AC-HOUSE-AREA).
 
-The question is `AtWhom`; what a unit can say stands in `targets.py`. Read `resolve_at_whom`, then `aimed`, `through_wall`
-and `into_opening`.
-Indirect fire and tools have chapters of their own.
+The question is `AtWhom`; its answers are in `targets.py`. Read `resolve_at_whom`, then `aimed`, `through_wall` and
+`into_opening`. Indirect fire and tools have their own chapters.
 """
 
 from __future__ import annotations
@@ -47,11 +46,11 @@ from battlesim.rulesets.armorclass.model import (
 
 
 class AtWhom(Ask, frozen=True):
-    """At what does the unit fire, if at anything?"""
+    """What does the unit fire at, if anything?"""
 
     unit: int
     standing: bool = False
-    """It was told to stay where it is and fire."""
+    """Whether its order is to stand and fire."""
 
 
 def legal_at_whom(state: State, board: Board, ask: AtWhom) -> Sequence[Answer]:
@@ -100,7 +99,7 @@ def misses(
 def hit_need(
     state: State, board: Board, unit: Unit, target: Unit, line: SightLine, reach: int, standing: bool
 ) -> int:
-    """The D10 at most on which a weapon of some range hits a target along a line."""
+    """The highest D10 roll on which a weapon with range `reach` hits a target along a line."""
     level = concealment.level_of(state, board, target, line.cover)
     return fire.hit_on(
         fire.third(line.distance, reach),
@@ -112,13 +111,13 @@ def hit_need(
 
 
 def room_of(board: Board, place: int) -> int:
-    """The area that whoever is on a space is spread over."""
+    """The area over which a unit on a space is spread."""
     space = board.spaces[place]
     return works.make_of(board, space.section).area if space.kind == "floor" else fire.OPEN_AREA
 
 
 def aimed(r: Resolution, unit: Unit, target: Unit, standing: bool = False) -> None:
-    """Every weapon that reaches fires at a unit in sight, which has the full benefit of its concealment."""
+    """Every weapon in range that could harm a unit in sight fires at it; the target has the full benefit of its concealment."""
     state, board = r.state, r.board
     line = targets.aim(LineOfSight(state, board), unit, target)
     if line is None:
@@ -149,7 +148,7 @@ def aimed(r: Resolution, unit: Unit, target: Unit, standing: bool = False) -> No
         weapon = group.weapon
         need = hit_need(state, board, unit, target, line, weapon.range, standing)
         hits = group.shots - misses(r, unit, group, need, target.id, number, clauses)
-        # What misses somebody under cover strikes the cover, and so does every effect area.
+        # Shots that miss a unit under cover strike the cover, and so does every effect area.
         if sheltered and (hits < group.shots or weapon.radius):
             astray.append(group)
         struck = hits
@@ -180,7 +179,7 @@ def _bystanders(
     attempt: int,
     clauses: Clauses,
 ) -> list[Wound]:
-    """Other enemies on the same space lie in the same effect areas, as many as hit."""
+    """Other enemies on the same space lie in the effect areas of all hits."""
     area = room_of(r.board, place)
     found = []
     for other in _foes(r, unit, place):
@@ -203,7 +202,7 @@ def _report(
     distance: int,
     clauses: Clauses,
 ) -> None:
-    """Report the fire of a group of weapons, then carry out its wounds. `result`: (hits, hits that came through a wall)."""
+    """Report the fire of a group of weapons, then apply its wounds. `result`: (hits, hits that penetrated a wall)."""
     hits, through = result
     on_target = [wound for wound in wounds if wound.penetrations and target in (-1, wound.target)]
     volley = Volley(
@@ -232,7 +231,7 @@ def _report(
 
 
 def through_wall(r: Resolution, unit: Unit, place: int, side: int, target: Unit | None) -> None:
-    """Fire at a wall or bank to hit whoever is behind it: a known enemy, or nobody in particular."""
+    """Fire at a wall or bank to hit a known enemy (`target`) or, on suspicion, any enemy behind it."""
     state, board = r.state, r.board
     space = board.spaces[place]
     attack = targets.wall_attack(LineOfSight(state, board), unit, place, side)
@@ -295,8 +294,8 @@ def _inside(
     attempt: int,
     clauses: Clauses,
 ) -> list[Wound]:
-    """What shots that came through a wall do to the enemies behind it (AC-KNOWN-1, AC-EXPL-1). Half an effect area catches all
-    who are there; any other shot has its chance to hit one of them."""
+    """The effects of shots that penetrated a wall on the enemies behind it (AC-KNOWN-1, AC-EXPL-1). Half an effect area counts
+    against all of them; any other shot has a chance to hit one of them."""
     foes = _foes(r, unit, place)
     if not through or not foes:
         return []
@@ -335,8 +334,8 @@ def _foes(r: Resolution, unit: Unit, place: int) -> list[Unit]:
 
 
 def into_opening(r: Resolution, unit: Unit, at: Into | IntoHole, standing: bool = False) -> None:
-    """Effect areas through an embrasure, window, door, hole or breach, centred on the floor behind it: the opening is what must
-    be hit."""
+    """Effect areas through an embrasure, window, door, hole or breach, centred on the floor behind it. The shot must hit the
+    opening."""
     state, board, place = r.state, r.board, at.place
     line = targets.opening_line(LineOfSight(state, board), unit, at)
     if line is None:
@@ -364,7 +363,7 @@ def into_opening(r: Resolution, unit: Unit, at: Into | IntoHole, standing: bool 
             struck = hits * fire.caught(foe.models, weapon.radius, area, half=False)
             found.append(casualties.pierce(r, unit.id, foe.id, weapon.factor, struck, number, clauses))
         _report(r, unit, -1, place, "into", group, need, (hits, 0), found, line.distance, clauses)
-    # What bursts inside strikes the walls from within, what misses the opening strikes the wall about it.
+    # Bursts inside strike the walls from within; misses strike the wall around the opening.
     blaze.wall_struck(r, unit, volley, place)
 
 

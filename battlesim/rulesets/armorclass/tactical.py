@@ -1,4 +1,4 @@
-"""Roles of units and senses of orders under the armour classes."""
+"""Roles of units and meanings of orders under the armour classes."""
 
 from __future__ import annotations
 

@@ -34,8 +34,8 @@ MOST_PLACES = 12
 
 
 def targets(state: State, board: Board, unit: Unit) -> list[Answer]:
-    """Everything a unit can fire at or work on from where it stands: enemies in sight, enemies behind walls, openings, floors and
-    field works to search, places to lob at, walls to breach, machines to blow up; each by id, places the nearest first."""
+    """All targets of a unit's fire or work by hand from its place: enemies in sight, enemies behind walls, openings, floors and
+    field works to search, places for indirect fire, walls to breach, machines to demolish. Units by id, places nearest first."""
     if unit.place < 0:
         return []
     direct, lobbed = fire.reaches(unit)
@@ -60,7 +60,7 @@ def targets(state: State, board: Board, unit: Unit) -> list[Answer]:
 
 
 def has_target(state: State, board: Board, unit: Unit) -> bool:
-    """Whether `targets` lists anything, the likeliest asked for first."""
+    """Whether `targets` lists anything; the likeliest kinds are checked first."""
     if unit.place < 0:
         return False
     direct, lobbed = fire.reaches(unit)
@@ -81,8 +81,7 @@ def has_target(state: State, board: Board, unit: Unit) -> bool:
 
 
 def aim(look: LineOfSight, unit: Unit, foe: Unit) -> SightLine | None:
-    """The nearest line by which a unit can fire at an enemy it sees, with a weapon that reaches so far and could
-    hurt; None: none."""
+    """The nearest line by which a unit can fire at an enemy it sees, with a weapon in range that could harm it; None: none."""
     reach = fire.harms_at(unit, works.armour_of(look.board, foe))
     if reach < 0 or look.board.sight.too_far(unit.place, foe.place, reach):
         return None
@@ -91,7 +90,7 @@ def aim(look: LineOfSight, unit: Unit, foe: Unit) -> SightLine | None:
 
 
 def hurting(board: Board, volley: Sequence[Group], foe: Unit) -> list[Group]:
-    """Those weapons of a volley that could go through what an enemy wears; the others hold their fire."""
+    """The weapons of a volley that could penetrate an enemy's armour; the others do not fire."""
     armour = works.armour_of(board, foe)
     return [group for group in volley if fire.harms(group.weapon, armour)]
 
@@ -102,12 +101,12 @@ def direct_groups(unit: Unit, distance: int) -> list[Group]:
 
 
 def area_groups(unit: Unit, distance: int) -> list[Group]:
-    """Those of them with an effect area."""
+    """The weapons of `direct_groups` with an effect area."""
     return [group for group in direct_groups(unit, distance) if group.weapon.radius]
 
 
 def wall_of(state: State, board: Board, place: int, side: int) -> int:
-    """The armour class between a firer and a place: of the wall, 0 where it is breached, or of the bank of a field work."""
+    """The armour class of the wall (0 if breached), or of the bank of a field work (side -1), before a place."""
     if side < 0:
         work = works.fieldwork(state, place)
         return work.wall if work is not None else 0
@@ -118,7 +117,7 @@ def wall_of(state: State, board: Board, place: int, side: int) -> int:
 
 
 def suffers(state: State, burns: bool) -> tuple[bool, bool]:
-    """What fire does to a wall or bank that it does not penetrate: whether it costs points, whether what `burns` may burn."""
+    """The effects of fire that does not penetrate a wall or bank: (whether it costs points, whether it may set it alight)."""
     options = battle_state(state).options
     return options.variant > 1, options.fires and burns
 
@@ -129,7 +128,7 @@ def wall_line(look: LineOfSight, unit: Unit, place: int, side: int) -> SightLine
 
 
 def wall_burns(state: State, board: Board, place: int, side: int) -> bool:
-    """Whether a wall of a floor, or (-1) the bank of a field work, is of what burns."""
+    """Whether a wall of a floor, or (-1) the bank of a field work, is flammable."""
     if side >= 0:
         return works.make_of(board, board.spaces[place].section).burns
     work = works.fieldwork(state, place)
@@ -139,8 +138,8 @@ def wall_burns(state: State, board: Board, place: int, side: int) -> bool:
 def wall_attack(
     look: LineOfSight, unit: Unit, place: int, side: int
 ) -> tuple[SightLine, int, list[Group]] | None:
-    """How a unit fires at a wall of a floor, or (-1) at the bank of a field work: the line, the class that it meets, and the
-    weapons that could do anything to it; None where no line leads there."""
+    """How a unit fires at a wall of a floor, or (-1) at the bank of a field work: (line, armour class, weapons that could affect
+    it); None if there is no line."""
     state, board = look.state, look.board
     line = wall_line(look, unit, place, side)
     if line is None:
@@ -161,8 +160,8 @@ def walls_seen(look: LineOfSight, unit: Unit, place: int) -> dict[int, SightLine
 
 
 def sides_of(look: LineOfSight, unit: Unit, place: int, between: Lines | None = None) -> list[int]:
-    """The walls of a floor, or -1 for the bank of a field work, that a unit can usefully fire at; `between`: the lines, where
-    they are known."""
+    """The walls of a floor, or -1 for the bank of a field work, that a unit can usefully fire at; `between`: the lines, if
+    known."""
     state, space = look.state, look.board.spaces[place]
     if space.kind != "floor":
         work = works.fieldwork(state, place)
@@ -207,13 +206,12 @@ def kind_of(state: State, board: Board, answer: Into | IntoHole) -> str:
 
 
 def is_held(state: State, place: int, side: int) -> bool:
-    """Whether somebody of a side is in a space."""
+    """Whether a unit of a side is in a space."""
     return any(state.units[n].side == side for n in state.at.get(place, ()))
 
 
 def candidates(look: LineOfSight, unit: Unit, reach: int) -> Iterator[tuple[int, Lines]]:
-    """The nearest floors and field works in range and sight where an enemy may be, and the lines there: no friend is known
-    there."""
+    """The nearest floors and field works in range and sight without friends, where an enemy may be, with the lines there."""
     out = {friend.place for friend in look.state.units.values() if friend.side == unit.side}
     out.update(works.ruined(look.state, look.board))
     return islice(look.places(unit.place, reach, out), MOST_PLACES)
@@ -236,7 +234,7 @@ def lob_places(look: LineOfSight, unit: Unit, reach: int, foes: list[Unit]) -> l
             break
         space = board.spaces[place]
         if space.kind == "floor" and space.floor != works.floors_left(state, board, space.section) - 1:
-            continue  # the roof is met first
+            continue  # a shell hits the roof first
         if place in found or board.distance(unit.place, place) > reach:
             continue
         if is_held(state, place, unit.side):
@@ -256,9 +254,9 @@ def tools_of(unit: Unit) -> list[Weapon]:
 
 
 def breaches(state: State, board: Board, unit: Unit) -> list[Answer]:
-    """Walls in contact that a unit's tools can go through, breached ones left out (AC-ENG-1, AC-ENG-2)."""
+    """Intact walls in contact that a unit's tools can penetrate (AC-ENG-1, AC-ENG-2)."""
     tools = tools_of(unit)
-    # Where damage is ignored no wall is ever breached (AC-DEST-4).
+    # If damage is ignored, no wall is ever breached (AC-DEST-4).
     if battle_state(state).options.damage == "ignored":
         return []
     if not tools or board.spaces[unit.place].kind != "ground":
@@ -277,7 +275,7 @@ def breaches(state: State, board: Board, unit: Unit) -> list[Answer]:
 
 
 def demolitions(state: State, board: Board, unit: Unit, foes: list[Unit]) -> list[Answer]:
-    """Vehicles, strongpoints and turrets in contact that a charge could hurt (AC-HOUSE-ASSAULT)."""
+    """Vehicles, strongpoints and turrets in contact that a charge could harm (AC-HOUSE-ASSAULT)."""
     charges = [tool for tool in tools_of(unit) if tool.charge]
     if not charges:
         return []
@@ -295,7 +293,7 @@ def demolitions(state: State, board: Board, unit: Unit, foes: list[Unit]) -> lis
 
 
 def in_contact(state: State, board: Board, unit: Unit) -> frozenset[int]:
-    """The spaces in contact with a unit: one way apart, or behind a wall it touches."""
+    """The spaces in contact with a unit: one way apart, or behind a wall in contact."""
     near = list(ground.neighbours(state, board, unit.place))
     if board.spaces[unit.place].kind == "ground":
         near += [

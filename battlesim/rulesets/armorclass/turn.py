@@ -1,6 +1,6 @@
-"""The turn: initiative, one unit after the other by turns of the sides, the turn's end (AC-HOUSE-TURN).
+"""The turn: initiative, alternating activations of single units, the turn's end (AC-HOUSE-TURN).
 
-Read `next_unit`: the life of an activation begins there; `resolve_which_order` says what a unit does in it.
+Read `next_unit`, where an activation begins, and `resolve_which_order`, which says what a unit does in it.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ from battlesim.rulesets.armorclass.facts import Acts, Rolls
 from battlesim.rulesets.armorclass.model import FIRE, MOVE, RUN, STAND, battle_state, unit_state
 
 TURN_PRIORITY, NEXT_PRIORITY = 5, 10
-"""Among entries of one tick: arrivals, fires, the turn itself, activations."""
+"""The order of entries in one tick: arrivals, fires, the turn itself, activations."""
 TICKS = 2
-"""From one activation to the next. Where more units act than fit into a turn (500), the last of them share its last tick."""
+"""Ticks from one activation to the next. If more units act than fit into a turn (500), the last share its last tick."""
 _SAYS: dict[str, Answer] = {name: Order(name) for name in (STAND, FIRE, MOVE, RUN)}
 
 
@@ -83,13 +83,13 @@ def resolve_initiative(r: Resolution, ask: Initiative, said: Confirm) -> None:
 
 
 def _schedule(r: Resolution) -> None:
-    """The next activation comes TICKS later, however many units are left: the clock must not tell how many there are."""
+    """The next activation comes TICKS later, however many units are left: the clock must not reveal their number."""
     state = r.state
     r.schedule(min(state.now + TICKS, state.turn * TURN - 1), Next(), NEXT_PRIORITY)
 
 
 def next_unit(r: Resolution, step: Next) -> None:
-    """The side whose turn it is names a unit; a side with none left is passed over; with none at all the turn ends."""
+    """The side to act chooses a unit. A side with none left is skipped; if neither has one, the turn ends."""
     if victory.end_if_wiped(r):
         return
     counts = [0, 0]
@@ -123,7 +123,7 @@ def resolve_which_unit(r: Resolution, ask: WhichUnit, said: Pick) -> None:
 
 
 def legal_which_order(state: State, board: Board, ask: WhichOrder) -> Sequence[Answer]:
-    """Stand; fire (where it has something to fire at and can move), move, run (where it can move)."""
+    """Stand; fire (if it has a target and can move); move and run (if it can move)."""
     unit = state.units[ask.unit]
     names = [STAND]
     if move.can_go(state, board, unit):
@@ -134,7 +134,7 @@ def legal_which_order(state: State, board: Board, ask: WhichOrder) -> Sequence[A
 
 
 def resolve_which_order(r: Resolution, ask: WhichOrder, said: Order) -> None:
-    """Each activation moves and fires once, in either order."""
+    """Each activation may move and fire once, in either order."""
     unit, side = ask.unit, ask.side
     r.because(Acts(unit, said.name, clauses=("AC-HOUSE-TURN",)))
     walks, fires = move.WhereTo(unit, said.name, side=side), shoot.AtWhom(unit, said.name == STAND, side=side)
@@ -149,8 +149,8 @@ def resolve_which_order(r: Resolution, ask: WhichOrder, said: Order) -> None:
 
 
 def end_turn(r: Resolution, step: EndTurn) -> None:
-    """Fire attacks all that are in it, teams that lost soldiers test, then the next turn begins or the battle is over. Who has
-    acted and lost is forgotten here, not when the turn begins, so that losses by fire and collapse in between count for the
+    """Fire attacks all units in it, teams that lost soldiers test, then the next turn begins or the battle ends. Records of
+    actions and losses are cleared here, not at the turn's start, so that losses by fire and collapse in between count for the
     new turn."""
     flames.burn_all(r)
     morale.test_all(r)

@@ -1,7 +1,7 @@
-"""Who wins: objectives, the end of the battle, leaving by an edge (AC-HOUSE-VICTORY).
+"""Victory: objectives, the end of the battle, leaving by an edge (AC-HOUSE-VICTORY).
 
-Read `ENDING`. Objectives are scored once, at the end, save exits,
-which score when a unit leaves. A battle ends in one of these words: length, annihilation, exit; the referee adds forfeit.
+Read `ENDING`. Objectives are scored once, at the end, except exits, which score when a unit leaves. A battle ends by length,
+annihilation or exit; the referee adds forfeit.
 """
 
 from __future__ import annotations
@@ -25,8 +25,8 @@ def damaged(state: State) -> list[int]:
 
 
 def earned(state: State, goal: Objective) -> victory.Points:
-    """Points of each side for an objective as things stand; those of exits are scored already. A building is kept where all of
-    it stands."""
+    """Points of each side for an objective in the present state; exits are scored already. A building is kept if all of it
+    stands."""
     return victory.earned(state, goal, victory.alone_in(state, goal.places), damaged(state))
 
 
@@ -52,11 +52,11 @@ def can_exit(state: State, board: Board, unit: Unit, place: int) -> bool:
 
 
 def exit_unit(r: Resolution, unit: Unit) -> None:
-    """A unit leaves by the edge it stands on and scores; the battle may end by it."""
+    """A unit leaves by the edge it stands on and scores; this may end the battle."""
     edge = r.board.spaces[unit.place].edge
     r.emit(facts.LeftTheTable(unit=unit.id, place=unit.place, clauses=CLAUSES))
     victory.score_exits(r, unit, edge, CLAUSES)
-    # Who was found stays known, as one who has left.
+    # A unit that was found stays known, as one that has left.
     r.set(unit.id, CLAUSES, left=True)
     r.emit(Placed(unit.id, -1, unit.facing, clauses=CLAUSES))
     end_if_wiped(r)

@@ -1,7 +1,7 @@
-"""What a volley comes to, worked out once for all positions in which the same weapons meet the same (law 12).
+"""The expected results of volleys, computed once for all positions with the same weapons and targets (law 12).
 
-Everything here is a table: it reads no position, and it is kept for the whole process. `estimates.py` finds the facts of a
-position and looks the answer up. Nothing here decides a rule. Read `aimed` and `at_wall`.
+The functions read no position, and their results are cached for the whole process. `estimates.py` finds the facts of a position
+and looks the result up. Nothing here decides a rule. Read `aimed` and `at_wall`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,8 @@ def firer_of(unit: Unit) -> Firer:
 
 
 class AimedVolley(NamedTuple):
-    """A volley at a unit in sight: its weapons, what they do where nothing is in the way, what to the target, and its toll."""
+    """A volley at a unit in sight: its weapons, their blows before the target's armour counts, their blows on the target, and the
+    target's toll."""
 
     groups: tuple[Group, ...]
     blows: tuple[Blow, ...]
@@ -49,8 +50,8 @@ def aimed(
     armour: int,
     room: int,
 ) -> AimedVolley:
-    """A volley over a distance (`fire.as_far`) at a target of some concealment, spread over `room`; the firer stands `steady`,
-    has moved `far`, or is suppressed (`shaky`)."""
+    """A volley over a distance (`fire.as_far`) at a target with concealment `level`, spread over `room`. `steady`: the firer
+    stands still; `far`: it has moved far; `shaky`: it is suppressed."""
     groups = tuple(group for group in fire.direct(firer, distance) if fire.harms(group.weapon, armour))
     blows = _blows(groups, distance, level, steady, far, shaky, 0)
     struck = on_target(target.models, armour, blows, groups, room, False)
@@ -61,8 +62,7 @@ def aimed(
 def into(
     firer: Firer, distance: int, steady: bool, far: bool, shaky: bool, size: int
 ) -> tuple[tuple[Group, ...], tuple[Blow, ...]]:
-    """The weapons with an effect area that reach over a distance (`fire.as_far`), and what they do into an opening of some
-    size."""
+    """The weapons with an effect area in range (`fire.as_far`), and their blows into an opening of a size."""
     groups = tuple(group for group in fire.direct(firer, distance) if group.weapon.radius)
     return groups, _blows(groups, distance, 0, steady, far, shaky, size)
 
@@ -78,9 +78,9 @@ def _blows(
 
 
 class WallVolley(NamedTuple):
-    """A volley at a wall or bank: its weapons, what they do to it, the tolls of those behind it, the chances that it brings the
-    floor or section down, that it opens a wall that is whole as wide as a door, that it hits anything (`hit`), and that it
-    would set that alight (`starts`); structure points lost."""
+    """A volley at a wall or bank: its weapons, their blows on it, the tolls of the units behind it, the chances that it destroys
+    the floor or section (`falls`), opens a breach as wide as a door in an intact wall (`breaches`), hits at all (`hit`), and
+    would set alight what it hits (`starts`); mean structure points lost."""
 
     groups: tuple[Group, ...]
     blows: tuple[Blow, ...]
@@ -107,15 +107,15 @@ def at_wall(
     known: int,
 ) -> WallVolley:
     """A volley over a distance (`fire.as_far`) at a wall of some class, or (not `indoors`) at the bank of a field work. `burns`:
-    it may be set alight. `stands`: structure points left, 0 where those are not counted. `inside`: who is behind it, with what
-    each wears; `known`: the one that is fired at, as an index, -1 on suspicion."""
+    it may be set alight. `stands`: structure points left; 0 if not used. `inside`: (target, armour) of each unit behind it;
+    `known`: the index of the unit fired at; -1 on suspicion."""
     weak = options.variant > 1, options.fires and burns
     groups = tuple(g for g in fire.direct(firer, distance) if fire.harms(g.weapon, wall, *weak))
     blows = _at_wall(groups, wall, indoors, shaky, room, options, known >= 0)
     tolls = []
     for number, (target, armour) in enumerate(inside):
         struck = on_target(target.models, armour, blows, groups, room, True)
-        if known < 0:  # a shot without an effect area finds one of them
+        if known < 0:  # a shot without an effect area strikes one of them
             struck = tuple(b if b.caught else b._replace(picked=1 / len(inside)) for b in struck)
         elif number != known:
             struck = tuple(b if b.caught else b._replace(inside=0.0) for b in struck)
@@ -138,7 +138,7 @@ def at_wall(
 def _at_wall(
     groups: Sequence[Group], wall: int, indoors: bool, shaky: bool, room: int, options: Options, known: bool
 ) -> tuple[Blow, ...]:
-    """Weapons as they strike a wall of some class: whether they come through, and what they do to it."""
+    """The blows of weapons on a wall of some class: their chances to penetrate, and the damage to it."""
     hit = at_most(fire.structure_on(shaky))
     chances = fire.KNOWN if known else fire.POSSIBLE
     found = []

@@ -1,14 +1,14 @@
-"""Buildings and fortifications: what they are made of and what has become of them (AC-TYPE, AC-TABLE, AC-HOUSE-STRUCT).
+"""Buildings and fortifications: their materials and their damage (AC-TYPE, AC-TABLE, AC-HOUSE-STRUCT).
 
-What a map says stands in `own: {armour: {...}}` of a section or building (keys: `Make`'s); what it leaves out follows from the
-section's kind and material. What has changed stands in `Structure.own`:
+A map describes a section or building in `own: {armour: {...}}` (keys: those of `Spec`). Missing keys follow from the section's
+kind and material. Changes are in `Structure.own`:
 
 - `gone`: the lowest floor destroyed; it and all above are untenable; 0: the whole section has fallen
 - `holes`, `breaches`: (floor, side) pairs: slits, and ways in as wide as a door
 - `dents`: (floor, side, points) that engineers have taken; `lost`: structure points lost
-- `closed`: nobody may enter
+- `closed`: no unit may enter
 
-Read `make_of`, `wall_class`, `roof_class`.
+Read `make_of`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ from battlesim.rulesets.armorclass.model import Fieldwork, battle_state, type_of
 
 TYPES: tuple[str, ...] = ("building", "bunker", "pillbox", "strongpoint")
 SCREEN = 2
-"""What a defence screen or force field adds to every class (AC-HOUSE-STRUCT)."""
+"""The bonus of a defence screen or force field to every class (AC-HOUSE-STRUCT)."""
 POINTS: dict[int, int] = {1: 6, 2: 12, 3: 24}
 """Structure points of a section by variant (AC-HOUSE-POINTS)."""
 
@@ -58,10 +58,9 @@ _TYPE_CLAUSES: dict[str, Clauses] = {
 
 
 class Spec(Struct, frozen=True, forbid_unknown_fields=True):
-    """The `armour` table of a map file. `type`: building, bunker, pillbox or strongpoint. `wall`, `roof`:
-    materials of the tables;
-    for military works they stand instead of its military class (field works of logs or sandbags). `screen`: a defence
-    screen or force field. `flammable`: contents that burn. `points`: structure points. `tunnels`: names of sections."""
+    """The `armour` table of a map file. `type`: building, bunker, pillbox or strongpoint. `wall`, `roof`: materials of the
+    tables; for military works they replace the military class (field works of logs or sandbags). `screen`: a defence screen or
+    force field. `flammable`: contents that burn. `points`: structure points. `tunnels`: names of sections."""
 
     type: str = ""
     wall: str = ""
@@ -73,8 +72,8 @@ class Spec(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 class Make(Struct, frozen=True):
-    """What a section is made of. `wall`, `roof`: armour classes, screen included; `burns` and `roof_burns`: flammable.
-    `tunnels`: sections. `field`: built of earth, sandbags, timber; else permanent. `area`: hundredths of an inch squared."""
+    """What a section is made of. `wall`, `roof`: armour classes with the screen; `burns` and `roof_burns`: flammable. `tunnels`:
+    sections. `field`: built of earth, sandbags, timber; else permanent. `area`: hundredths of an inch squared."""
 
     type: str
     wall: int
@@ -91,7 +90,7 @@ class Make(Struct, frozen=True):
 
     @property
     def fighting(self) -> bool:
-        """Whether one fights from within: not from a bunker (AC-TYPE-3)."""
+        """Whether units can fire from within: not from a bunker (AC-TYPE-3)."""
         return self.type != "bunker"
 
 
@@ -101,7 +100,7 @@ def read_spec(table: Any) -> Spec:
 
 
 def spec_of(section: Section) -> Spec:
-    """What the map says of a section; defaults where it says nothing (a wrong table is `check`'s to tell)."""
+    """The map's `armour` table of a section, with defaults (`check` reports wrong tables)."""
     try:
         return read_spec(section.own.get("armour", {}))
     except msgspec.ValidationError:
@@ -156,8 +155,8 @@ def _make(board: Board, section: Section) -> Make:
 
 
 def _named(board: Board, section: Section, name: str) -> int:
-    """The section a tunnel leads to, -1: none. By its whole name, by that of a building of one section, or by its own within the
-    same building."""
+    """The section a tunnel leads to, -1: none. `name` may be its whole name, that of a building of one section, or its own name
+    within the same building."""
     if name in board.section_by_name:
         return board.section_by_name[name]
     if len(board.buildings.get(name, ())) == 1:
@@ -187,7 +186,7 @@ def _default_type(board: Board, section: Section) -> str:
 
 
 def armour_of(board: Board, unit: Unit) -> int:
-    """The armour class that an attack on a unit meets: its type's own; of a strongpoint's battery, which is part of the work,
+    """The armour class of a unit against attacks: that of its type. A strongpoint's battery is part of the fortification: it has
     two more behind a defence screen or force field (AC-TYPE-6, AC-HOUSE-STRUCT)."""
     kind = type_of(unit)
     if kind.kind != "strongpoint" or unit.place < 0 or board.spaces[unit.place].kind != "floor":
@@ -195,30 +194,30 @@ def armour_of(board: Board, unit: Unit) -> int:
     return kind.armour + (SCREEN if make_of(board, board.spaces[unit.place].section).screen else 0)
 
 
-# ---- what has become of them -----------------------------------------------------------------------------------------
+# ---- their state -----------------------------------------------------------------------------------------------------
 
 
 def record(state: State, section: int) -> Mapping[str, Any]:
-    """What has changed about a section, as `Structure.own` keeps it."""
+    """The changes to a section, as in `Structure.own`."""
     structure = state.structures.get(section)
     return EMPTY if structure is None else structure.own
 
 
 def floors_left(state: State, board: Board, section: int) -> int:
-    """How many of its floors can still be held; 0 where it has fallen."""
+    """How many floors of a section are left; 0 if it has fallen."""
     changed = state.structures.get(section)
     gone = -1 if changed is None else changed.own.get("gone", -1)
     return len(board.sections[section].spaces) if gone < 0 else int(gone)
 
 
 def tenable(state: State, board: Board, place: int) -> bool:
-    """Whether a space can be held or passed at all: floors that stand, and ground; never a ruin (AC-DEST-3)."""
+    """Whether a space can be held or passed at all: standing floors and ground; never a ruin (AC-DEST-3)."""
     changed = state.structures.get(board.spaces[place].section)
     return is_left(board, place, -1 if changed is None else changed.own.get("gone", -1))
 
 
 def is_left(board: Board, place: int, gone: int) -> bool:
-    """`tenable` of a space in a section whose floors from `gone` on are destroyed (-1: none)."""
+    """`tenable` for a space in a section with floors from `gone` up destroyed (-1: none)."""
     space = board.spaces[place]
     if space.kind != "floor":
         return space.kind == "ground"
@@ -226,14 +225,14 @@ def is_left(board: Board, place: int, gone: int) -> bool:
 
 
 def tenable_among(state: State, board: Board, places: tuple[int, ...]) -> tuple[int, ...]:
-    """Those of some spaces that are tenable."""
+    """The tenable ones of some spaces."""
     first, gone = _tenable_at_first(board, places), ruined(state, board)
     return tuple([place for place in first if place not in gone]) if gone else first
 
 
 @owned_memo(bound=500)
 def _tenable_at_first(board: Board, places: tuple[int, ...]) -> tuple[int, ...]:
-    """Those of some spaces that are tenable while nothing has been destroyed."""
+    """The ones of some spaces that are tenable while nothing is destroyed."""
     return tuple([place for place in places if is_left(board, place, -1)])
 
 
@@ -248,7 +247,7 @@ def ruined(state: State, board: Board) -> list[int]:
 
 
 def is_closed(state: State, board: Board, section: int) -> bool:
-    """Whether nobody enters by its doors; one with tunnels is entered by them all the same."""
+    """Whether no unit enters a section by its doors; tunnels can still be used."""
     return board.sections[section].closed or bool(record(state, section).get("closed"))
 
 
@@ -259,7 +258,7 @@ def pairs(state: State, section: int, name: str) -> tuple[tuple[int, int], ...]:
 
 
 def opened_sides(state: State, section: int, floor: int) -> tuple[int, ...]:
-    """Sides of a floor with a hole or breach that fire passes through, ascending."""
+    """Sides of a floor with a hole or breach for fire, ascending."""
     own = record(state, section)
     if not own:
         return ()
@@ -279,8 +278,8 @@ def breached_sides(state: State, section: int, floor: int) -> tuple[int, ...]:
 
 
 def points_of(state: State, board: Board, section: int) -> int:
-    """The structure points a section begins with, by the map, the scenario or the variant (AC-POINT-4, AC-POINT-6); 0 without
-    a variant."""
+    """The initial structure points of a section, by the map, the scenario or the variant (AC-POINT-4, AC-POINT-6); 0 without a
+    variant."""
     options = battle_state(state).options
     if not options.variant:
         return 0
@@ -288,7 +287,7 @@ def points_of(state: State, board: Board, section: int) -> int:
 
 
 def points_of_work(state: State, work: Fieldwork) -> int:
-    """The same of a field work, by the scenario or the variant."""
+    """The initial structure points of a field work, by the scenario or the variant."""
     options = battle_state(state).options
     if not options.variant:
         return 0
@@ -312,7 +311,7 @@ def change(r: Resolution, section: int, clauses: Clauses, fallen: bool = False, 
 
 @memo(bound=64)
 def _by_place(fieldworks: tuple[Fieldwork, ...]) -> dict[int, Fieldwork]:
-    """Field works by where they are."""
+    """Field works by place."""
     return {work.place: work for work in fieldworks}
 
 
@@ -327,8 +326,8 @@ FOXHOLE_HOLDS = 2
 
 
 def shelters(state: State, work: Fieldwork, unit: Unit) -> bool:
-    """Whether a field work shelters a unit that stands there, or would: no machines, and a foxhole one or two soldiers in
-    all, those of the lower number before the others (AC-TYPE-4)."""
+    """Whether a field work shelters a unit that is there, or would be. Machines are never sheltered. A foxhole shelters two
+    soldiers in all; units with lower numbers come first (AC-TYPE-4)."""
     if not type_of(unit).foot:
         return False
     if work.kind != "foxhole":

@@ -29,7 +29,7 @@ class Interrupt(Ask, frozen=True):
 
 
 class ActionDone(Step, frozen=True):
-    """A unit has done what it was ordered to: units in Ambush that see it may fire."""
+    """A unit has carried out its order: units in Ambush that see it may fire."""
 
     unit: int
 
@@ -46,7 +46,7 @@ def could_fire(state: State, board: Board, watcher: Unit, mover: Unit, place: in
 
 
 def legal_interrupt(state: State, board: Board, ask: Interrupt) -> Sequence[Answer]:
-    """No, yes; only no where either is gone or the chance has passed."""
+    """No, yes; only no if either unit is gone or the chance has passed."""
     unit, enemy = state.units[ask.unit], state.units[ask.enemy]
     if (
         unit.alive

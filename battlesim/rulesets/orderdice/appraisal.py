@@ -1,6 +1,6 @@
-"""A position as a player looks at it: who threatens whom from where, what acts and places are worth.
+"""How a player judges a position: who threatens whom, and what acts and places are worth.
 
-Built from a view and a judgement alone. Values are in points of unit worth. Read `Appraisal.value_of_place`, the worth of one
+Built only from a view and a judgement. Values are in points of unit worth. Read `Appraisal.value_of_place`, the worth of one
 unit standing in one place, and `value_of_fire`."""
 
 from __future__ import annotations
@@ -51,15 +51,15 @@ CHARGE = 12 * INCH
 
 
 _Enemies = list[tuple[int, int, int, int, InReach]]
-"""Each enemy as (space, x, y, square of the distance from which on neither hurts the other, what else bears on a place)."""
+"""Each enemy as (space, x, y, square of the distance beyond which neither can hurt the other, other facts)."""
 
 
 STRIP, ENDLESS, MANY = 48 * INCH, 1 << 30, 40
-"""Against more enemies than MANY the field is looked at in strips of this width, else as one."""
+"""With more than MANY enemies the field is divided into strips of this width; else it is one strip."""
 
 
 class Appraisal:
-    """What one side knows, prepared for looking at many places. Good for one view."""
+    """What one side knows, prepared for judging many places. Valid for one view."""
 
     def __init__(self, view: View, board: Board, judgement: Judgement, weights: Features) -> None:
         self.memos = no_memos()
@@ -76,14 +76,14 @@ class Appraisal:
 
     @memo_property
     def _shares(self) -> list[float]:
-        """The share of each enemy's fire that threatens one, as `foes`. One that has acted will do so again if another turn
-        follows; one that waits (Ambush) may still fire in this."""
+        """The share of each enemy's fire that threatens one unit, in the order of `foes`. An enemy that has acted acts again only
+        if another turn follows. One in Ambush may still fire this turn."""
         j, again = self.judgement, {"": 1.0, AMBUSH: self.judgement.acted}
         return [j.aim_share * again.get(foe.own.order, j.acted * self.later) for foe in self.foes]
 
     @memo_property
     def _enemy(self) -> list[Enemy]:
-        """The enemies, as `foes`."""
+        """The enemies, in the order of `foes`."""
         board = self.board
         return [
             enemy_of(
@@ -100,12 +100,12 @@ class Appraisal:
 
     @memo_property
     def _numbers(self) -> dict[int, int]:
-        """The places of enemies among `foes`, by unit."""
+        """The index of each enemy in `foes`, by unit number."""
         return {foe.id: number for number, foe in enumerate(self.foes)}
 
     def best_place(self, unit: Unit, places: Sequence[int], shoots: bool) -> Features:
-        """The best place to end a move in. What is near objectives is looked at first, and nothing more once nearness and the
-        best shot from anywhere are not enough: fire only takes from what a place is worth."""
+        """The features of the best place to end a move in. Places are judged in order of nearness to objectives. The search stops
+        once nearness and the best shot from anywhere cannot beat the best found: enemy fire only lowers the worth of a place."""
         weights, best, most = self.weights, Features(), -inf
         shot = self._most_shot(unit.id, shoots) if shoots or self.judgement.prospect else 0.0
         more = weights.dealt * shot if shoots else weights.ready * self.judgement.prospect * shot
@@ -126,8 +126,8 @@ class Appraisal:
 
     @memo_method(bound=2_000)
     def _most_shot(self, number: int, moved: bool) -> float:
-        """No less than the best shot that a unit may have after a move, wherever that ends: at once after an Advance (`moved`),
-        later after a Run."""
+        """An upper bound of a unit's best shot after a move, wherever it ends: at once after an Advance (`moved`), later after a
+        Run."""
         unit, best = self.state.units[number], 0.0
         carried, bands = armament_of(unit), self._shooter[number][1]
         move = ground.farthest(type_of(unit), ADVANCE if moved else RUN)
@@ -137,7 +137,7 @@ class Appraisal:
             if far > carried.reach:
                 continue
             near = bands[max(far, 0) // BAND]
-            # What is thrown in a high arc does better from farther away where its range has a minimum.
+            # Indirect fire with a minimum range may do better from farther away.
             some = {band for band in bands if band >= near} if carried.lobs else (near,)
             for band in some:
                 best = max(best, self._chance(number, foe, band, moved, quick_look.EVERYBODY))
@@ -146,13 +146,12 @@ class Appraisal:
     # ---- what acts cost
 
     def value_of_toll(self, unit: Unit, toll: Toll) -> float:
-        """What a toll of a unit is worth to the other side: losses, objectives counted in, and pins."""
+        """The worth of a unit's toll to the other side: losses and pins, with objectives."""
         lost = estimates.worth_lost(unit, toll) + self.judgement.pin * toll.pins * estimates.worth(unit)
         return lost * self._importance[unit.id]
 
     def value_of_outcome(self, outcome: Outcome, side: int) -> float:
-        """What the outcome of an act is worth to a side: what it costs the other, less what it costs its own, and what becomes of
-        the building."""
+        """The worth of an act's outcome to a side: the other side's losses less its own, and the effects on the building."""
         total = 0.0
         for unit, toll in outcome.tolls:
             value = self.value_of_toll(unit, toll)
@@ -166,8 +165,8 @@ class Appraisal:
         return total
 
     def value_of_fire_in(self, section: int, side: int) -> float:
-        """What it is worth to a side that a building burns: men inside are driven out, lose their walls and what they held; what
-        the fire itself takes is in the tolls."""
+        """The worth to a side of a burning building: infantry inside lose their cover and what they held. Losses by the fire
+        itself are in the tolls."""
         total = 0.0
         for unit in collapse.occupants(self.state, self.board, section):
             if not type_of(unit).infantry:
@@ -179,14 +178,14 @@ class Appraisal:
     def value_of_fire(
         self, unit: Unit, target: Unit, moved: bool, wall: int = -2, used: tuple[int, ...] = ()
     ) -> float:
-        """What a unit's volley is worth to its side. The target may be looked at as if it were Down."""
+        """The worth of a unit's volley to its side. The target may be passed as if it were Down."""
         return self._value_of_fire(unit.id, target.id, target.own.order == DOWN, moved, wall, used)
 
     def value_of_shot(
         self, unit: Unit, target: Unit, moved: bool, wall: int = -2, used: tuple[int, ...] = ()
     ) -> float:
-        """`value_of_fire` at an enemy that may go Down under it (OD-HOUSE-REACT), and does where that costs it less: it gives up
-        its action."""
+        """`value_of_fire` at an enemy that may go Down in reaction (OD-HOUSE-REACT). It does so if that costs it less, although
+        it gives up its action."""
         standing = self.value_of_fire(unit, target, moved, wall, used)
         if not react.may_go_down(self.state, target):
             return standing
@@ -199,7 +198,7 @@ class Appraisal:
     def _value_of_fire(
         self, number: int, against: int, prone: bool, moved: bool, wall: int, used: tuple[int, ...]
     ) -> float:
-        """`value_of_fire` of units by their numbers; `prone`: the target is Down."""
+        """`value_of_fire` by unit numbers; `prone`: the target is Down."""
         unit, target = self.state.units[number], self.state.units[against]
         if prone != (target.own.order == DOWN):
             target = replace(target, own=replace(target.own, order=DOWN if prone else ""))
@@ -209,7 +208,7 @@ class Appraisal:
     def value_at_house(
         self, unit: Unit, place: int, moved: bool, wall: int, used: tuple[int, ...] = ()
     ) -> float:
-        """What a unit's fire at an empty building is worth to its side."""
+        """The worth of a unit's fire at an empty building to its side."""
         outcome = estimates.at_house(self.state, self.board, unit, place, moved, wall, used)
         return self.value_of_outcome(outcome, unit.side)
 
@@ -224,24 +223,24 @@ class Appraisal:
 
     @memo_table(bound=2_000)
     def _target(self, number: int, prone: bool) -> TargetProfile:
-        """A unit as it is shot at; `prone`: Down, as an enemy may be already, and one's own units are not thought to be else."""
+        """A unit as a target. It counts as Down if `prone`, or if it is an enemy that is Down already."""
         unit = self.state.units[number]
         down = prone or (unit.side != self.side and unit.own.order == DOWN)
         return quick_look.target_of(unit, self._bonus(unit), down)
 
     @memo_table(bound=2)
     def _officers(self, side: int) -> list[int]:
-        """The officers of a side, by number: their orders change while an appraisal is kept, who they are does not."""
+        """The numbers of a side's officers. Their orders may change while an appraisal is kept; the list does not."""
         return [officer.id for officer in morale.officers(self.state, side)]
 
     def _bonus(self, unit: Unit) -> int:
-        """What officers add to a unit's morale."""
+        """The morale bonus of a unit from officers."""
         units = self.state.units
         return morale.best_bonus(self.board, unit, [units[number] for number in self._officers[unit.side]])
 
     @memo_table(bound=2_000)
     def _enemies(self, reach: int, depth: int, strip: int) -> _Enemies:
-        """The enemies that a unit with a reach may have to do with in a strip of the field, from a place so deep."""
+        """The enemies that may fight a unit of a given reach from a place in a strip of the field; `depth`: of that place."""
         west = strip * self._width
         found = []
         for number, e in enumerate(self._enemy):
@@ -254,25 +253,25 @@ class Appraisal:
 
     @memo_table(bound=20_000)
     def _duel(self, number: int, foe: int, moved: bool, men: int, prone: bool) -> Duel:
-        """A unit's fire at an enemy by its place among `foes`; `men` of it can shoot; `prone`: the enemy goes Down under it."""
+        """A unit's fire at an enemy (an index into `foes`). `men`: how many can shoot; `prone`: the enemy goes Down."""
         target = self._target[self.foes[foe].id, prone]
         shooter, j = self._shooter[number][0], self.judgement
         return duel(shooter, target, self._enemy[foe].shelter, moved, men, j.pin, j.driven_out)
 
     @memo_table(bound=20_000)
     def _danger(self, foe: int, number: int, shelter: int, prone: bool, men: int) -> Duel:
-        """The fire of an enemy, by its place among `foes`, at a unit in some shelter; `men` of it can shoot."""
+        """The fire of an enemy (an index into `foes`) at a unit in a shelter; `men`: how many can shoot."""
         target, j = self._target[number, prone], self.judgement
         return duel(self._enemy[foe].shooter, target, shelter, False, men, j.pin, j.driven_out)
 
     @memo_property
     def _foes_importance(self) -> list[float]:
-        """How much more each enemy counts than its worth."""
+        """The importance of each enemy: the factor by which it counts more than its worth."""
         return [self._importance[foe.id] for foe in self.foes]
 
     @memo_method(bound=20_000)
     def _storm(self, foe: int, number: int, inside: bool) -> float:
-        """What an enemy (by its place among `foes`) may gain by storming a unit, in points; nothing where it would lose more."""
+        """The points an enemy (an index into `foes`) may gain by assaulting a unit; 0 if it would lose more than it gains."""
         unit, enemy = self.state.units[number], self.foes[foe]
         theirs, ours = expected_close.losses(estimates.fighters(enemy), estimates.fighters(unit), inside)
         lost = type_of(unit).worth * ours / max(unit.own.full, 1)
@@ -281,7 +280,7 @@ class Appraisal:
         return self.judgement.storm * acted * gain if gain > 0.0 else 0.0
 
     def threat(self, foe: int, unit: Unit, band: int, shelter: int) -> float:
-        """What one enemy may take of a unit at a distance."""
+        """A unit's expected loss to the fire of one enemy (an index into `foes`) at a distance."""
         bands = self._enemy[foe].bands
         if band >= len(bands):
             return 0.0
@@ -289,22 +288,22 @@ class Appraisal:
         return self._shares[foe] * loss * self._importance[unit.id]
 
     def chance(self, unit: Unit, foe: Unit, band: int, moved: bool, men: int = quick_look.EVERYBODY) -> float:
-        """What a unit's fire may take of an enemy at a distance."""
+        """An enemy's expected loss to a unit's fire at a distance."""
         bands = self._shooter[unit.id][1]
         if band >= len(bands):
             return 0.0
         return self._chance(unit.id, self._numbers[foe.id], bands[band], moved, men)
 
     def at_a_glance(self, unit: Unit, foe: Unit, moved: bool) -> float:
-        """`chance` from where a unit is."""
+        """`chance` from where the unit is."""
         return self.chance(unit, foe, quick_look.range_of(self.board, unit.place, foe.place) // BAND, moved)
 
     def best_glance(self, unit: Unit) -> float:
-        """The most that a unit's fire from where it is may take of any enemy, seen or not."""
+        """The highest expected loss that a unit's fire from its place may cause to any enemy, seen or not."""
         number = unit.id
         _, bands, reach, _ = self._shooter[number]
         here, depth = self.board.spaces[unit.place], quick_look.depth(self.board, unit.place)
-        # Nothing reaches into a band that begins beyond all ranges.
+        # No weapon reaches a band that begins beyond all ranges.
         last, best = min(reach // BAND, len(bands) - 1), 0.0
         for foe, enemy in enumerate(self._enemy):
             gap = isqrt((enemy.x - here.x) ** 2 + (enemy.y - here.y) ** 2) - depth - enemy.depth
@@ -314,13 +313,13 @@ class Appraisal:
         return best
 
     def _chance(self, number: int, foe: int, band: int, moved: bool, men: int) -> float:
-        """`chance` of a unit by its number against an enemy by its place among `foes`."""
+        """`chance` of a unit by its number against an enemy by its index in `foes`."""
         return self._duel[number, foe, moved, men, False].loss[band] * self._foes_importance[foe]
 
     @memo_table(bound=2_000)
     def _shooter(self, number: int) -> tuple[CombatProfile, tuple[int, ...], int, bool]:
-        """A unit as it shoots, the bands of distances that it tells apart, how far it shoots, and whether it has more to shoot
-        with than one opening lets out."""
+        """A unit as a shooter, its distance bands, its range, and whether it has more weapons than can fire through one
+        opening."""
         shooter = quick_look.shooter_of(self.state.units[number])
         carried = armament(shooter.kind, shooter.models, shooter.spent)
         bands = quick_look.bands_of(shooter.kind, shooter.models, shooter.spent)
@@ -329,15 +328,15 @@ class Appraisal:
     # ---- places
 
     def value_of_arrival(self, unit: Unit, place: int, shoots: bool) -> Features:
-        """What it is worth to a unit to end a move in a place: who leaves the board there neither shoots nor is shot at any more
-        (OD-HOUSE-EXIT); for all others, `value_of_place`."""
+        """The worth to a unit of ending a move in a place. A unit that leaves the board there neither shoots nor is shot at
+        (OD-HOUSE-EXIT); else `value_of_place`."""
         leaves = self.stakes.leaving(unit, place)
         if leaves:
             return Features(progress=self.stakes.progress(unit, place), hold=leaves)
         return self.value_of_place(unit, place, shoots, True)
 
     def value_of_place(self, unit: Unit, place: int, shoots: bool, moved: bool) -> Features:
-        """What it is worth to a unit to stand in a place; `shoots`: it may fire from there at once, after moving or not."""
+        """The worth to a unit of standing in a place. `shoots`: it may fire from there at once; `moved`: after moving."""
         return self._value_of_place[unit.id, place, shoots, moved]
 
     @memo_table(bound=20_000)
@@ -352,8 +351,8 @@ class Appraisal:
         return replace(there, ready=self.judgement.prospect * self._best_shot(number, place, False, seen))
 
     def _best_shot(self, number: int, place: int, moved: bool, seen: Sequence[tuple[int, int, int]]) -> float:
-        """The most that a unit's fire from a place may take of the enemies `seen` there (as in `_standing`). They go Down under
-        it where that costs them less, as in `value_of_shot`."""
+        """The highest expected loss that a unit's fire from a place may cause to an enemy `seen` from there (as in `_standing`).
+        Enemies go Down if that costs them less, as in `value_of_shot`."""
         _, bands, reach, many = self._shooter[number]
         inside, importance = many and self.board.spaces[place].kind == "floor", self._foes_importance
         best, duel_with, prices = 0.0, self._duel, self._going_down
@@ -370,7 +369,7 @@ class Appraisal:
 
     @memo_property
     def _going_down(self) -> list[float]:
-        """What it costs each enemy, as `foes`, to go Down under fire; without end where it may not (OD-HOUSE-REACT)."""
+        """The cost to each enemy, in the order of `foes`, of going Down under fire; infinite if it may not (OD-HOUSE-REACT)."""
         price = self.judgement.lie_down
         return [price * estimates.worth(f) if react.may_go_down(self.state, f) else inf for f in self.foes]
 
@@ -380,19 +379,19 @@ class Appraisal:
         return quick_look.men_towards(self.board, place, facing_towards(here.point, goal.point))
 
     def lying(self, unit: Unit) -> Features:
-        """Lying down where a unit is."""
+        """The features of going Down where a unit is."""
         return self._standing[unit.id, unit.place, True][1]
 
     @memo_table(bound=20_000)
     def _standing(self, number: int, place: int, prone: bool) -> tuple[list[tuple[int, int, int]], Features]:
-        """The enemies in sight of a place, as (number, band, distance), and what it is worth to a unit to be there."""
+        """The enemies in sight of a place, as (index in `foes`, band, distance), and the features of a unit being there."""
         board, down, unit = self.board, self.fallen, self.state.units[number]
         sees = board.sight.sees
         row, limit = board.sight.quick_visibility(place, down)
         here = board.spaces[place]
         shelter = quick_look.shelter(board, place)
         danger = self._danger
-        # Nobody storms an upper floor but from inside, which the enemy has to reach first.
+        # An upper floor is assaulted only from inside, so the enemy must first get into the building.
         storm = self._storm if self.judgement.storm and not here.floor and type_of(unit).infantry else None
         inside, assault = here.kind == "floor", 0.0
         exposure = 0.0

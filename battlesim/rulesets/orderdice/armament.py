@@ -1,7 +1,7 @@
-"""What a unit can fire: the weapons that its men or mounts still serve, how far they reach, what they can do.
+"""The weapons that a unit can fire, with their ranges and effects.
 
-OD-HOUSE-TRAITS, OD-HOUSE-FACING, OD-HOUSE-MOUNT, OD-IND-1. A pure function of type, models and spent weapons, worked out once
-for each; where a weapon bears is for `fire.py` to say. Read `armament`.
+OD-HOUSE-TRAITS, OD-HOUSE-FACING, OD-HOUSE-MOUNT, OD-IND-1. A pure function of type, models and spent weapons, computed once for
+each; `fire.py` says what a weapon can hit. Read `armament`.
 """
 
 from __future__ import annotations
@@ -25,13 +25,12 @@ Ranges = tuple[int, int]
 """The longest ranges of small arms and flame, which need an opening, and of heavy weapons and shells, which need a wall; -1 for
 none."""
 SOFT_SKINNED = 1
-"""Targets as weapons tell them apart: men (0), soft-skinned vehicles, armour that small arms do nothing to (2)."""
+"""Classes of targets: men (0), soft-skinned vehicles (1), armour that small arms cannot harm (2)."""
 
 
 class Arm(Struct, frozen=True):
-    """A weapon a unit can fire now: `index` is its slot or mount, `mount` "" or turret or hull; `alone`: the last man of a
-    team weapon's crew; `turns`: it fires but 90 degrees about the unit's facing, as hull guns and guns on their own carriage
-    do."""
+    """A weapon a unit can fire now. `index`: its slot or mount; `mount`: "", turret or hull; `alone`: the last man of a team
+    weapon's crew; `turns`: it fires only in 90 degrees around the unit's facing, like hull guns and artillery."""
 
     index: int
     weapon: Weapon
@@ -41,7 +40,7 @@ class Arm(Struct, frozen=True):
 
 
 class Bearer(Struct, frozen=True, gc=False):
-    """All of a unit that decides what its weapons bear on; fields as in `Unit` and `UnitState`."""
+    """The facts of a unit that decide what its weapons can hit; fields as in `Unit` and `UnitState`."""
 
     place: int
     kind: str
@@ -52,11 +51,11 @@ class Bearer(Struct, frozen=True, gc=False):
 
 
 class Armament(Struct, frozen=True):
-    """All that can be fired without the slots or mounts `spent`: `arms` in the order in which the men survive.
+    """All weapons without the slots or mounts `spent`: `arms` in the order in which the men survive.
 
-    `reach`: the longest range, 0 for none. `lobs`: some of it by indirect fire. `harms_buildings`: some of it can bring one down
-    or set it on fire. `still`: none of it fires after a move. `turns`: where the unit faces matters to some of it. `ranges`: by
-    class of target, all there is to say of what bears; None for units whose arcs, carriages or trajectories matter too.
+    `reach`: the longest range, 0: none. `lobs`: some can fire indirectly. `harms_buildings`: some can bring a building down or
+    set it on fire. `still`: none fires after a move. `turns`: the unit's facing matters for some. `ranges`: by class of target,
+    if they alone decide what the weapons can hit; None for units whose arcs, carriages or trajectories matter too.
     """
 
     spent: tuple[int, ...]
@@ -133,14 +132,14 @@ def _class_of(armour: int) -> int:
 
 
 CLASSES = {name: _class_of(kind.armour) for name, kind in TYPES.items()}
-"""Each type of unit as weapons tell targets apart."""
+"""The target class of each type of unit."""
 
 
 # ---- one weapon ------------------------------------------------------------------------------------------------------
 
 
 def mode_of(weapon: Weapon, armoured: bool) -> str:
-    """How a weapon is resolved: shells burst among men and pierce armour."""
+    """How a weapon is resolved: shells burst among men; against armour they pierce if the weapon has penetration."""
     if weapon.flame:
         return "flame"
     if weapon.he and not (armoured and weapon.penetration):
@@ -149,13 +148,13 @@ def mode_of(weapon: Weapon, armoured: bool) -> str:
 
 
 def in_range(weapon: Weapon, far: int) -> bool:
-    """Whether a weapon for indirect fire reaches as far, and no nearer than it may (OD-IND-1)."""
+    """Whether a distance is within the range and not below the minimum of indirect fire (OD-IND-1)."""
     return weapon.minimum <= far <= weapon.range
 
 
 def bears(board: Board, unit: Bearer, arm: Arm, target: int) -> bool:
-    """Whether a weapon's arc allows a target: turrets and men fire all round, hull guns and guns on their own carriage 90
-    degrees about their facing, which inside is that of the opening they stand at (OD-HOUSE-FACING, OD-HOUSE-GUN, OD-GUN-2)."""
+    """Whether a weapon's arc allows a target: turrets and men fire all round; hull guns and artillery 90 degrees around their
+    facing, which inside is that of their opening (OD-HOUSE-FACING, OD-HOUSE-GUN, OD-GUN-2)."""
     if not arm.turns:
         return True
     opening = unit.opening
@@ -164,7 +163,7 @@ def bears(board: Board, unit: Bearer, arm: Arm, target: int) -> bool:
 
 
 def may_fire(board: Board, unit: Bearer, arm: Arm, place: int, against: int, moved: bool) -> bool:
-    """Whether a weapon may be fired at a target of a class in a place, wherever it is fired from and whatever is seen."""
+    """Whether a weapon may be fired at a target of a class in a place, apart from firing points and sight."""
     weapon = arm.weapon
     if weapon.fixed and moved and not arm.mount:  # OD-HOUSE-MOUNT
         return False

@@ -1,6 +1,6 @@
 """Assault and close quarters (OD-HOUSE-CLOSE, OD-ASSAULT, OD-LEAVE-2..4, OD-ENTER-5, OD-ENTER-7).
 
-What remains of an assault is written in rulebook order in `begin`: react, walk into contact, melee. Read it first.
+`begin` lists the steps of an assault in rulebook order: reaction fire, walk into contact, melee. Read it first.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ from battlesim.rulesets.orderdice.walk import Walk
 SURPRISE = 6 * INCH
 """A charge that begins within this distance is a surprise: no reaction fire."""
 LAST_ROUND = 6
-"""A sixth drawn round destroys the assaulters."""
+"""A sixth drawn round destroys the attackers."""
 
 
 class ReactFire(Ask, frozen=True):
@@ -38,8 +38,8 @@ class ReactFire(Ask, frozen=True):
 
 
 class Melee(Step, frozen=True):
-    """One round of close quarters, over who holds `place`. `both`: both strike at the same time because of where the target is;
-    one on Ambush does so as well."""
+    """One round of close quarters for `place`. `both`: both strike at the same time because of the target's place; a target on
+    Ambush does so as well."""
 
     unit: int
     target: int
@@ -64,8 +64,8 @@ class Regroup(Ask, frozen=True):
 
 
 def begin(r: Resolution, unit: Unit, target: Unit) -> None:
-    """An assault, in rulebook order: reaction fire, the move into contact (assaulters end against their target, or inside on
-    the floor or in the section they came from), close quarters."""
+    """An assault, in rulebook order: reaction fire, the move into contact (attackers end next to their target, or inside on the
+    floor or in the section they came from), close quarters."""
     route = contact.charge(r.state, r.board, unit, target)
     assert route is not None  # the answer was legal
     inside = ground.inside(r.board, target)
@@ -97,7 +97,7 @@ def may_react(state: State, board: Board, unit: Unit, target: Unit, route: conta
 
 
 def start_distance(board: Board, unit: Unit, target: Unit) -> int:
-    """How far apart the two were: from the building itself where one of them is inside (OD-LEAVE-3)."""
+    """The distance between the two, measured from the building itself if one of them is inside (OD-LEAVE-3)."""
     here, there = board.spaces[unit.place], board.spaces[target.place]
     if here.kind == "floor" and there.kind == "floor":
         corners = [board.gap_to_section(p, there.section) for p in board.outline(here.section)]
@@ -110,8 +110,8 @@ def start_distance(board: Board, unit: Unit, target: Unit) -> int:
 
 
 def met_at(state: State, board: Board, unit: Unit, path: tuple[int, ...]) -> int:
-    """Where reaction fire meets the assaulters: out of doors where they charge out of a building (OD-LEAVE-3), on the first space
-    of their way with room for them; else where they start."""
+    """Where reaction fire hits the attackers: if they charge out of a building, on the first space outdoors on their way with
+    room for them (OD-LEAVE-3); else where they start."""
     if not ground.inside(board, unit):
         return unit.place
     # There is always one: a charge ends on a free space before its target (`contact.charge`).
@@ -124,7 +124,7 @@ def legal_react_fire(state: State, board: Board, ask: ReactFire) -> Sequence[Ans
 
 
 def resolve_react_fire(r: Resolution, ask: ReactFire, said: Confirm) -> None:
-    """The target spends its die on Fire; assaulters from a building are met outside it."""
+    """The target spends its die on Fire; attackers from a building are hit outside it."""
     if not said.yes:
         return
     unit, enemy = r.state.units[ask.unit], r.state.units[ask.enemy]
@@ -159,8 +159,8 @@ def strike(r: Resolution, unit: Unit, target: Unit, round: int, clauses: Clauses
 
 
 def melee(r: Resolution, step: Melee) -> None:
-    """Assaulters strike first and survivors strike back, or both at once; whoever lost more is destroyed; a draw is fought
-    again, a sixth destroys the assaulters."""
+    """Attackers strike first and survivors strike back, or both at once. The side that lost more is destroyed; a draw is fought
+    again, and a sixth destroys the attackers."""
     unit, target = r.state.units[step.unit], r.state.units[step.target]
     if not (unit.alive and target.alive):
         return
@@ -192,7 +192,7 @@ def melee(r: Resolution, step: Melee) -> None:
 
 
 def _after(r: Resolution, winner: Unit, loser: Unit, step: Melee) -> None:
-    """The winner may take the place it stormed, or regroup D6 inches."""
+    """The winner may take the place it attacked, or regroup D6 inches."""
     board = r.board
     if winner.id == step.unit and board.spaces[step.place].kind == "floor" and step.place not in r.state.at:
         r.then(TakePlace(winner.id, loser.id, step.place, side=winner.side))
@@ -201,7 +201,7 @@ def _after(r: Resolution, winner: Unit, loser: Unit, step: Melee) -> None:
 
 
 def legal_take_place(state: State, board: Board, ask: TakePlace) -> Sequence[Answer]:
-    """No, yes; only no where the place is barred."""
+    """No, yes; only no if the place is barred or occupied."""
     section = board.spaces[ask.place].section
     barred = section in ground.barred(state, board) or section in fallen(state)
     return react.NO_YES[:1] if barred or ask.place in state.at else react.NO_YES
@@ -222,7 +222,7 @@ def resolve_take_place(r: Resolution, ask: TakePlace, said: Confirm) -> None:
 
 
 def roll_regroup(r: Resolution, unit: Unit, loser: int) -> None:
-    """The winner may move D6 inches. A gun does not, nor does anyone inside: leaving takes an order (OD-LEAVE-1)."""
+    """The winner may move D6 inches, but not a gun or a unit inside: leaving takes an order (OD-LEAVE-1)."""
     if type_of(unit).artillery or ground.inside(r.board, unit):
         return
     # A unit that is Down takes cover and does nothing else (OD-HOUSE-ORDERS).

@@ -28,7 +28,7 @@ def blunder(r: Resolution, unit: Unit) -> None:
 
 
 def _fire_at_friend(r: Resolution, unit: Unit) -> bool:
-    """At the nearest friend that it can shoot at; whether there is one."""
+    """Fire at the nearest friend that the unit can hit. Returns whether there is one."""
     friends = [
         (r.board.distance(unit.place, u.place), u.id)
         for u in r.state.living(unit.side)
@@ -45,7 +45,7 @@ def _fire_at_friend(r: Resolution, unit: Unit) -> bool:
 
 
 def _run_away(r: Resolution, unit: Unit) -> bool:
-    """To the place in reach that is farthest from the nearest enemy; entering a building takes an order it does not have."""
+    """Run to the place in reach that is farthest from the nearest enemy, but not into a building, which takes an order."""
     board, state = r.board, r.state
     enemies = [u.place for u in state.living(1 - unit.side) if u.place >= 0]
     mine = unit_state(unit)

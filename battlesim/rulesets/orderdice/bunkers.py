@@ -1,10 +1,10 @@
-"""What sets bunkers, pillboxes and every other reinforced shelter apart from buildings (OD-BUNK).
+"""How bunkers, pillboxes and all other reinforced shelters differ from buildings (OD-BUNK).
 
-Fire passes through slits only (`lets_fire_through`; `line_of_sight.py` asks), people through doors only (`lets_people_through`;
-the board makes no other ways into a bunker, so entering, leaving and assault all keep to it). Cover is -4 (`COVER`; `fire.py`
-asks). Shells, strikes and barrages pin whoever is inside and hurt nobody, but bring the whole bunker down by `HITS` hits of
-one attack (`he.suffer`, `collapse.brings_down`). No fire catches (`structures.can_burn`), and no tank rams one (OD-BUNK-4,
-`tanks.py`). For all else a bunker is a building like others (OD-BUNK-6).
+Fire passes through slits only (`lets_fire_through`, used by `line_of_sight.py`), people through doors only
+(`lets_people_through`; the board has no other ways into a bunker, so entering, leaving and assault all follow this). Cover is -4
+(`COVER`, used by `fire.py`). Shells, strikes and barrages pin units inside without losses, but `HITS` hits of one attack bring
+the whole bunker down (`he.suffer`, `collapse.brings_down`). It never burns (`structures.can_burn`), and no tank rams it
+(OD-BUNK-4, `tanks.py`). In all else a bunker is like other buildings (OD-BUNK-6).
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from battlesim.board.model import Opening, Section
 from battlesim.rules.contract import Chapter
 
 COVER = 4
-"""What the cover of a bunker takes from the roll to hit (OD-BUNK-2)."""
+"""The modifier of a bunker's cover to the roll to hit (OD-BUNK-2)."""
 HITS = 12
-"""Hits of one attack that bring a bunker down, and everybody in it (OD-BUNK-3, OD-BUNK-5)."""
+"""Hits of one attack that bring a bunker down with all units in it (OD-BUNK-3, OD-BUNK-5)."""
 
 
 def is_bunker(section: Section) -> bool:
@@ -24,12 +24,12 @@ def is_bunker(section: Section) -> bool:
 
 
 def lets_fire_through(section: Section, opening: Opening) -> bool:
-    """Whether fire goes out and in by an opening: any opening of a building, slits alone in a bunker (OD-BUNK-1)."""
+    """Whether fire passes an opening: any opening of a building, only slits of a bunker (OD-BUNK-1)."""
     return not is_bunker(section) or opening.kind == "slit"
 
 
 def lets_people_through(section: Section, opening: Opening) -> bool:
-    """Whether people go in and out by an opening: never by a slit, and by doors alone in a bunker (OD-BUNK-1, OD-BUNK-6)."""
+    """Whether people pass an opening: never a slit, and only doors of a bunker (OD-BUNK-1, OD-BUNK-6)."""
     return opening.kind == "door" if is_bunker(section) else opening.kind != "slit"
 
 

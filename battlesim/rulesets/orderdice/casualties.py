@@ -1,7 +1,7 @@
-"""Casualties: models lost and units destroyed, whatever the cause. The die of a lost unit leaves the bag, its worth is counted.
+"""Casualties: models lost and units destroyed, for any cause. A lost unit's die leaves the bag, and its worth is counted.
 
-Read `lose`. OD-HOUSE-TURN (a destroyed unit's die goes), OD-HOUSE-GUN (a gun is lost with its crew). A transport that is
-lost sets its passengers free by the step `CarrierLost`, which the chapter on transports does.
+Read `lose`. OD-HOUSE-TURN (a destroyed unit's die goes), OD-HOUSE-GUN (a gun is lost with its crew). Passengers of a lost
+transport get out by the step `CarrierLost`, which the chapter on transports carries out.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from battlesim.rulesets.orderdice.model import battle_state, type_of, unit_state
 
 
 class CarrierLost(Step, frozen=True):
-    """A transport that stood on `place` carries nobody any more: immobilised, or lost altogether (`wrecked`)."""
+    """A transport on `place` can carry no passengers any more: it is immobilised, or destroyed (`wrecked`)."""
 
     unit: int
     place: int
@@ -21,7 +21,7 @@ class CarrierLost(Step, frozen=True):
 
 
 def worth_of(unit: Unit, models: int) -> int:
-    """Points that so many models of a unit are worth; a vehicle is worth all or nothing."""
+    """The worth of a number of a unit's models, in points; a vehicle is worth all or nothing."""
     return type_of(unit).worth * models // max(unit_state(unit).full, 1)
 
 
@@ -40,29 +40,29 @@ def lose(r: Resolution, target: int, models: int, how: str, clauses: Clauses = (
     # The die of a unit that is destroyed before it has acted leaves the bag (OD-HOUSE-TURN).
     if not left and unit_state(unit).order == "":
         drop_die(r, unit.side, ("OD-HOUSE-TURN",))
-    # Whoever a lost transport carried bails out (OD-HOUSE-TRANSPORT).
+    # The passengers of a lost transport bail out (OD-HOUSE-TRANSPORT).
     if not left and type_of(unit).capacity:
         r.then(CarrierLost(unit.id, unit.place, wrecked=True))
     return lost
 
 
 def destroy(r: Resolution, target: int, how: str, clauses: Clauses = ()) -> None:
-    """All that is left of a unit is lost."""
+    """A unit loses all its models."""
     unit = r.state.units[target]
     if unit.alive:
         lose(r, target, unit.models, how, clauses)
 
 
 def drop_die(r: Resolution, side: int, clauses: Clauses) -> None:
-    """A die of a side goes from the bag undrawn, if one is left there."""
+    """Remove an undrawn die of a side from the bag, if there is one."""
     gone = battle_state(r.state).bag.spare(side)
     if gone:
         r.change_list("bag", "dice", side, removed=gone, clauses=clauses)
 
 
 def spend_die(r: Resolution, unit: Unit, order: str, clauses: Clauses = ()) -> None:
-    """A unit shows an order by its die: a reaction, or what has struck it. One that holds none takes a die of its side from the
-    bag; one that holds a die turns it."""
+    """A unit's die shows an order: a reaction, or the effect of a hit. A unit without a die takes one of its side from the bag;
+    one with a die turns it."""
     if unit_state(unit).order == "":
         drop_die(r, unit.side, clauses)
     r.set(unit.id, clauses, order=order)

@@ -1,4 +1,4 @@
-"""What the rules forbid of a scenario (OD-SCEN-1, OD-ENTER-6, OD-GUN-1). Read `check`."""
+"""Checks of scenarios against the rules (OD-SCEN-1, OD-ENTER-6, OD-GUN-1). Read `check`."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ REAR = 2
 
 
 class Options(Struct, frozen=True):
-    """A scenario has no options of its own under this rulebook."""
+    """Scenarios have no options under this rulebook."""
 
 
 def check(scenario: Scenario, board: Board) -> list[Fault]:
-    """Everything the rules have against a scenario, every fault at once; `place` says where in its file."""
+    """All faults of a scenario under the rules; `place` says where in its file."""
     turns = scenario.turns + scenario.extra_turn
 
     def of_entry(force: Force, kind: UnitType) -> list[Fault]:
@@ -72,7 +72,7 @@ def _check_officer(force: Force) -> list[Fault]:
 
 
 def _check_opening(board: Board, force: Force, kind: UnitType) -> list[Fault]:
-    """A gun or fixed weapon inside needs an opening to fire from: one that is there, or a wall to make one in (OD-GUN-1)."""
+    """A gun or fixed weapon inside needs an opening to fire from, or a wall in which to make one (OD-GUN-1)."""
     if force.place < 0 or board.spaces[force.place].kind != "floor":
         return []
     space = board.spaces[force.place]
@@ -102,7 +102,7 @@ def _has_blank_side(board: Board, place: int) -> bool:
 
 
 def _check_aboard(scenario: Scenario, number: int, force: Force, kind: UnitType) -> list[Fault]:
-    """A passenger is infantry; the carrier has room for all that ride it."""
+    """A passenger is infantry; the carrier has room for all its passengers."""
     if force.aboard < 0:
         return []
     carrier = scenario.forces[force.aboard]

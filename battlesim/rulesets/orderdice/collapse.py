@@ -22,14 +22,14 @@ from battlesim.rulesets.orderdice.model import type_of, unit_state
 from battlesim.rulesets.orderdice.structures import can_burn, is_burning, is_standing
 
 HITS = 10
-"""Hits of one attack, counted before any halving, that bring a house down (OD-HE-5, OD-AIR-4, OD-BARR-3); bunkers
-have a number of their own."""
+"""Hits of one attack, before any halving, that bring a house down (OD-HE-5, OD-AIR-4, OD-BARR-3); bunkers have their own
+number."""
 BAIL_OUT = 6 * INCH
 
 
 class BailOut(Ask, frozen=True):
-    """Where does a unit that must get out end up? `section` is the building it leaves, or `hull` the space of the transport (the
-    other is -1). Pass only where no place is free: the unit is destroyed."""
+    """Where does a unit that must get out go? `section`: the building it leaves, or `hull`: the space of the transport (the other
+    is -1). Pass only if no place is free: the unit is destroyed."""
 
     unit: int
     section: int = -1
@@ -46,15 +46,15 @@ def occupants(state: State, board: Board, section: int) -> list[Unit]:
 
 
 def brings_down(board: Board, section: int, hits: int) -> bool:
-    """Whether so many hits of one attack are enough to bring a section down. Which attacks can do it at all is the caller's
-    business: shells of 2D6 hits or more, strikes and barrages."""
+    """Whether the hits of one attack are enough to bring a section down. The caller checks that the attack can do it at all:
+    shells of 2D6 hits or more, strikes and barrages."""
     return hits >= (bunkers.HITS if bunkers.is_bunker(board.sections[section]) else HITS)
 
 
 def collapse(r: Resolution, section: int, how: str, clauses: Clauses = (), hits: int = 0) -> None:
-    """A section falls: every infantry and artillery unit on any of its floors is destroyed, and rubble takes its place. Nothing
-    happens where it has fallen before. `how` is the word for the men lost, `hits` what the attack scored (for the story).
-    Its neighbours stand: each section is a building of its own (OD-LARGE-3)."""
+    """A section falls: all units on its floors are destroyed, and rubble takes its place. Nothing happens if it has already
+    fallen. `how`: the word for the losses; `hits`: those of the attack (for the story). Its neighbours stand: each section is a
+    building of its own (OD-LARGE-3)."""
     if not is_standing(r.state, section):
         return
     clauses = (*clauses, "OD-LARGE-3")
@@ -68,8 +68,8 @@ def collapse(r: Resolution, section: int, how: str, clauses: Clauses = (), hits:
 
 
 def burn(r: Resolution, section: int, clauses: Clauses = ("OD-FLAME-3",)) -> None:
-    """A section catches fire: nobody enters it from now on, artillery in it is destroyed, infantry leaves at once. Nothing
-    happens where it cannot burn."""
+    """A section catches fire: no unit enters it from now on, artillery in it is destroyed, infantry leaves at once. Nothing
+    happens if it cannot burn."""
     if not can_burn(r.state, r.board, section):
         return
     r.because(facts.Burning(section=section, clauses=clauses))
@@ -87,14 +87,14 @@ def burn(r: Resolution, section: int, clauses: Clauses = ("OD-FLAME-3",)) -> Non
 
 
 def bail_out(r: Resolution, units: Sequence[int], section: int = -1, hull: int = -1) -> None:
-    """Units get out of a burning section, or of a transport that stands or stood at `hull` (whether or not it still does): each
-    side says where to, in the order given. Passengers may still have the transport's id in `aboard`."""
+    """Units get out of a burning section, or of a transport that is or was at `hull`. Their sides say where to, in the order
+    given. Passengers may still have the transport's id in `aboard`."""
     r.then(*(BailOut(unit, section, hull, side=r.state.units[unit].side) for unit in units))
 
 
 def legal_bail_out(state: State, board: Board, ask: BailOut) -> Sequence[Answer]:
-    """Free outdoor spaces within 6 inches of the hull or of a ground-floor opening, by distance and id; Pass where there is
-    none, or where the unit is gone."""
+    """Free outdoor spaces within 6 inches of the hull or of a ground-floor opening, by distance and id; Pass if there is none, or
+    if the unit is destroyed."""
     unit = state.units[ask.unit]
     if not unit.alive:
         return (Pass(),)
@@ -123,7 +123,7 @@ def exits(state: State, board: Board, ask: BailOut) -> list[int]:
 
 
 def _ways_out(board: Board, section: int) -> list[Point]:
-    """The ground-floor openings of a section that people can climb through; its middle where it has none."""
+    """The ground-floor openings of a section that people can climb through; its middle if it has none."""
     house = board.sections[section]
     openings = [board.openings[number] for number in house.openings[0]]
     points = [opening.point for opening in openings if bunkers.lets_people_through(house, opening)]
@@ -131,7 +131,7 @@ def _ways_out(board: Board, section: int) -> list[Point]:
 
 
 def resolve_bail_out(r: Resolution, ask: BailOut, said: Answer) -> None:
-    """The unit is placed there, takes a pin, and goes Down if it had not acted. It is destroyed where no place is free
+    """The unit is placed there, takes a pin, and goes Down if it had not acted. It is destroyed if no place is free
     (OD-HOUSE-TRANSPORT)."""
     unit = r.state.units[ask.unit]
     if not unit.alive:

@@ -1,7 +1,6 @@
-"""How an assault gets into contact: the way to an enemy, on foot or on tracks, out of doors, through openings, inside.
+"""How an assault gets into contact: the way to an enemy, on foot or in a vehicle, outdoors, through openings, inside.
 
-OD-HOUSE-CLOSE, OD-ASSAULT-1, OD-ASSAULT-4, OD-ASSAULT-5, OD-LEAVE-2. What happens on the way and then is in `assault.py`. Read
-`charge`.
+OD-HOUSE-CLOSE, OD-ASSAULT-1, OD-ASSAULT-4, OD-ASSAULT-5, OD-LEAVE-2. The assault itself is in `assault.py`. Read `charge`.
 """
 
 from __future__ import annotations
@@ -20,8 +19,8 @@ from battlesim.rulesets.orderdice.model import RUN, type_of
 
 
 class Charge(Struct, frozen=True):
-    """How an assault can reach its target: the spaces passed, the last one the target's; `length` in hundredths; `indoors`:
-    from floor to floor or section to section; `obstacle` crossed last."""
+    """How an assault can reach its target. `path`: the spaces, the last one the target's; `length`: in hundredths; `indoors`:
+    from floor to floor or section to section; `obstacle`: crossed last."""
 
     path: tuple[int, ...]
     length: int
@@ -30,13 +29,13 @@ class Charge(Struct, frozen=True):
 
 
 def charge(state: State, board: Board, unit: Unit, target: Unit) -> Charge | None:
-    """The shortest way into contact with an enemy, or None; among equals one that crosses no obstacle last. What contact means
-    for vehicles, on either side, is another chapter's business (OD-HOUSE-TANKFIGHT, OD-HOUSE-RAM).
+    """The shortest way into contact with an enemy, or None; among equals one that crosses no obstacle last. Other chapters handle
+    contact with vehicles on either side (OD-HOUSE-TANKFIGHT, OD-HOUSE-RAM).
 
-    Outdoors up to a Run, for infantry 12 inches, 6 where anything rough is touched; through a door or window to the ground floor
+    Outdoors up to a Run, for infantry 12 inches, 6 if it touches anything rough; through a door or window to the ground floor
     (OD-ASSAULT-1), out of it from the ground floor (OD-LEAVE-2); inside to the floor directly above or below, or the same
-    floor next door (OD-ASSAULT-4). The last space before the target must be free: assaulters end against it
-    (OD-ASSAULT-5). Against an enemy before the very opening they come out of, that is a space beside it.
+    floor next door (OD-ASSAULT-4). The last space before the target must be free: attackers end there (OD-ASSAULT-5). If the
+    enemy is right before the opening they come out of, that is a space beside it.
     """
     if target.place < 0 or unit.place < 0:
         return None
@@ -55,8 +54,8 @@ def charge(state: State, board: Board, unit: Unit, target: Unit) -> Charge | Non
 
 
 class _Last(NamedTuple):
-    """The end of a way to a target: the mode to the space `near`, `beside` (-1: none) to which assaulters step out of the
-    building where `near` is their own floor and the enemy stands right before it, the length in all, the obstacle crossed."""
+    """The end of a way to a target: the mode to the space `near`; `beside` (-1: none), the space where attackers step out of the
+    building if `near` is their own floor and the enemy is right before it; the total length; the obstacle crossed."""
 
     mode: MovementMode
     near: int
@@ -96,7 +95,7 @@ def _contact(state: State, board: Board, unit: Unit, target: Unit, shut: frozens
             if best is not None and (best.length, bool(best.obstacle)) <= (length, bool(way.obstacle)):
                 continue
             beside = -1
-            # Who leaps out of a building has left it, even at an enemy with no space in between (OD-LEAVE-2).
+            # A unit that charges out of a building leaves it, even if the enemy is on the next space (OD-LEAVE-2).
             if board.spaces[near].kind == "floor" and there.kind != "floor":
                 beside = _beside(state, board, mode, target.place, way)
                 if beside < 0:
@@ -106,7 +105,7 @@ def _contact(state: State, board: Board, unit: Unit, target: Unit, shut: frozens
 
 
 def _beside(state: State, board: Board, mode: MovementMode, place: int, door: Way) -> int:
-    """The free outdoor space next to `place`, nothing to climb over in between, that is nearest to the opening of `door`; -1 for
+    """The free outdoor space next to `place`, without an obstacle in between, that is nearest to the opening of `door`; -1:
     none."""
     down, opening = fallen(state), board.openings[door.opening].point
     found: list[tuple[int, int]] = []
@@ -122,7 +121,7 @@ def _beside(state: State, board: Board, mode: MovementMode, place: int, door: Wa
 
 
 def _half(board: Board, space: Space) -> int:
-    """How far the opening of a floor may lie from its middle: half the section, for a quick test."""
+    """An upper bound of the distance from the middle of a floor to its openings, for a quick test; 0 outdoors."""
     return board.sections[space.section].size if space.kind == "floor" else 0
 
 

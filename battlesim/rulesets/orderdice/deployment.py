@@ -1,4 +1,4 @@
-"""Where units begin: what fits on which space (OD-ENTER-6, OD-SCEN-1). Read `DEPLOYMENT`."""
+"""Where units can begin (OD-ENTER-6, OD-SCEN-1). Read `DEPLOYMENT`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,8 @@ from battlesim.rulesets.orderdice.ground import can_stand
 
 
 def refuse(scenario: Scenario, number: int, place: int) -> Refusal:
-    """Infantry and artillery begin in buildings that are open and do not burn; outdoors all on ground that they can stand on."""
+    """Why a force cannot begin on a place. Infantry and artillery can begin in open buildings that do not burn; outdoors, all
+    units on ground that they can stand on."""
     board, kind = scenario.board, TYPES[scenario.forces[number].type]
     space = board.spaces[place]
     if space.kind != "floor":
@@ -29,7 +30,7 @@ def refuse(scenario: Scenario, number: int, place: int) -> Refusal:
 
 
 def room(scenario: Scenario, place: int, here: Sequence[int], number: int) -> bool:
-    """A space holds as many units as the map says, one as a rule."""
+    """Whether there is room: a space holds as many units as the map says, usually one."""
     return len(here) < scenario.board.spaces[place].capacity
 
 
@@ -40,6 +41,6 @@ DEPLOYMENT = Deployment(
     holds="a space holds one unit, or as many as the map says",
     shared=True,
     makes_way=lambda kind: kind.infantry,
-    # Guns and vehicles begin outdoors: a gun goes inside only where the scenario says so.
+    # Guns and vehicles begin outdoors: a gun begins inside only if the scenario says so.
     indoors=lambda kind: "by lot" if kind.infantry else "never",
 )

@@ -9,7 +9,7 @@ from battlesim.rulesets.orderdice import fire
 from battlesim.rulesets.orderdice.armament import armament_of
 
 MOST_EMPTIES, NEAREST = 8, 24
-"""Empty buildings offered as targets, and how many of the nearest sections are looked at for them."""
+"""The most empty buildings offered as targets, and the number of nearest sections checked for them."""
 
 
 def can_harm_buildings(unit: Unit) -> bool:
@@ -26,8 +26,8 @@ def targets(
     used: tuple[int, ...] = (),
     most: int = MOST_EMPTIES,
 ) -> list[int]:
-    """Standing sections without a unit, friend or foe, on any floor, that some weapon can harm from a wall, each by its lowest
-    floor on which a weapon bears: the nearest ones, at most `most`."""
+    """Standing sections without units on any floor that some weapon can harm from a wall, each by the lowest floor it can hit:
+    the nearest ones, at most `most`."""
     if unit.place < 0 or not can_harm_buildings(unit):
         return []
     reach, down = armament_of(unit).reach, fallen(state)

@@ -1,8 +1,7 @@
-"""What acts may be expected to cost, in a position: volleys, shells at houses, assaults, rams, strikes (law 12).
+"""The expected costs of acts in a position: volleys, shells at houses, assaults, tank fights, rams (law 12).
 
-This puts together what an act consists of, asking the chapters of the rules, and has it worked out by `expected.py` and
-`expected_close.py`. Everybody who is in the way counts, friends as well. Nothing here decides a rule. Read `volley`, then
-`assault`.
+This finds the parts of an act by the rules chapters, and `expected.py` and `expected_close.py` compute the result. All units
+that may be hit count, friends as well. Nothing here decides a rule. Read `volley`, then `assault_on`.
 """
 
 from __future__ import annotations
@@ -42,12 +41,12 @@ from battlesim.rulesets.orderdice.fire import Group
 from battlesim.rulesets.orderdice.model import AMBUSH, DOWN, type_of, unit_state
 
 BonusOf = Callable[[Unit], int]
-"""What the officers near a unit add to its morale."""
+"""The morale bonus of a unit from officers near it."""
 
 
 class Outcome(Struct, frozen=True):
-    """What an act is expected to do: the toll of each unit that it may cost anything, and the chances that `section` (-1: none)
-    comes down or is set alight by it."""
+    """What an act is expected to do: the toll of each unit that it may harm, and the chances that `section` (-1: none) collapses
+    or is set alight."""
 
     tolls: tuple[tuple[Unit, Toll], ...] = ()
     section: int = -1
@@ -56,12 +55,12 @@ class Outcome(Struct, frozen=True):
 
 
 def worth(unit: Unit) -> float:
-    """Points that what is left of a unit is worth."""
+    """The worth of what is left of a unit, in points."""
     return type_of(unit).worth * unit.models / max(unit_state(unit).full, 1)
 
 
 def worth_lost(unit: Unit, toll: Toll) -> float:
-    """Points that a toll takes of a unit, on average."""
+    """The mean loss of a unit to a toll, in points."""
     return type_of(unit).worth * toll.lost / max(unit_state(unit).full, 1)
 
 
@@ -77,8 +76,8 @@ def groups_of(
     wall: int = -2,
     used: tuple[int, ...] = (),
 ) -> list[Group]:
-    """All that bears on a target in the order in which it is fired: from one wall, or (-2) from every wall in turn, no weapon
-    twice."""
+    """All weapon groups that can hit a target, in the order of firing: from one wall, or (-2) from every wall in turn, each
+    weapon once."""
     if wall >= -1:
         return fire.volley(state, board, unit, target, moved, wall, used)[::-1]
     walls = targets.walls_bearing(state, board, unit, target, moved, used)
@@ -93,8 +92,8 @@ def groups_of(
 def blows_on(
     board: Board, unit: Unit, target: Unit, groups: Sequence[Group], floor: float = -1.0
 ) -> tuple[Blow, ...]:
-    """Groups of weapons as blows on one unit: the one they are fired at or, with the chance `floor` that a shell bursts where it
-    is, another that their shells may catch."""
+    """The blows of weapon groups on one unit. With `floor` below 0 it is their target. Else it is another unit that their shells
+    may catch; `floor`: the chance that a shell bursts where it is."""
     kind = type_of(target)
     section = ground.section_of(board, target.place)
     found: list[Blow] = []
@@ -134,14 +133,14 @@ def blows_on(
 
 
 def fall_hits(board: Board, section: int, shell: int) -> int:
-    """How many hits of one shell of a class bring a section down; 0 where it never does (OD-HE-5, OD-BUNK-3)."""
+    """How many hits of one shell of a class bring a section down; 0: it never does (OD-HE-5, OD-BUNK-3)."""
     if shell < BLOWS_DOWN:
         return 0
     return bunkers.HITS if bunkers.is_bunker(board.sections[section]) else collapse.HITS
 
 
 def toll_of(bonus_of: BonusOf, target: Unit, blows: tuple[Blow, ...]) -> Toll:
-    """What blows cost a unit as it stands."""
+    """The toll of blows on a unit in its present state."""
     if not blows:
         return Toll()
     mine, kind = unit_state(target), type_of(target)
@@ -161,8 +160,8 @@ def volley(
     used: tuple[int, ...] = (),
     bonus_of: BonusOf | None = None,
 ) -> Outcome:
-    """What a unit's fire at a target comes to, for everybody and for the building: the target's toll first. `bonus_of`: what
-    officers add to a unit's morale, where that is known already."""
+    """The expected outcome of a unit's fire at a target, for all units and the building; the target's toll comes first.
+    `bonus_of`: the function for morale bonuses from officers, if the caller has one."""
     bonus_of = bonus_of or partial(morale.officer_bonus, state, board)
     groups = groups_of(state, board, unit, target, moved, wall, used)
     section = ground.section_of(board, target.place)
@@ -188,15 +187,15 @@ def volley(
 
 
 def _fire(unit: Unit, burns: float) -> tuple[Blow, ...]:
-    """What fire that breaks out with some chance does to somebody in the house."""
+    """The blow of a fire, which starts with the chance `burns`, on a unit in the house."""
     if not burns:
         return ()
     return (Blow(FIRE, 1, 1, NO_HARM if type_of(unit).infantry else 0, lands=burns),)
 
 
 def _on_floor(board: Board, unit: Unit, other: Unit, shells: Sequence[Group]) -> tuple[Blow, ...]:
-    """Shells at a house as they strike somebody in it at whom they are not fired: those from above may burst on his floor, and
-    any may bring the house down."""
+    """The blows of shells at a house on another unit in it than the target: indirect shells may burst on its floor, and any shell
+    may bring the house down."""
     section = board.sections[board.spaces[other.place].section]
     here = expected.floor_chances(len(section.spaces))[board.spaces[other.place].floor]
     lobbed = [group for group in shells if group.mode == "indirect"]
@@ -205,7 +204,7 @@ def _on_floor(board: Board, unit: Unit, other: Unit, shells: Sequence[Group]) ->
 
 
 def _falls(board: Board, section: int, groups: Sequence[Group]) -> float:
-    """The chance that the shells among some groups that are fired at a section bring it down."""
+    """The chance that the shells among the groups fired at a section bring it down."""
     stands = 1.0
     for group in groups:
         if group.mode in ("he", "indirect"):
@@ -218,7 +217,7 @@ def _falls(board: Board, section: int, groups: Sequence[Group]) -> float:
 def _bystanders(
     state: State, board: Board, unit: Unit, target: Unit, shells: Sequence[Group], bonus_of: BonusOf
 ) -> list[tuple[Unit, Toll]]:
-    """Whoever else is within reach of bursts in the open, friend or foe."""
+    """The tolls of other units within reach of bursts in the open, friend or foe."""
     found: dict[int, list[Group]] = {}
     for group in shells:
         for number in he.caught(state, board, target.place, group.weapon.he):
@@ -242,7 +241,7 @@ def at_house(
     wall: int = -1,
     used: tuple[int, ...] = (),
 ) -> Outcome:
-    """What a unit's fire at an empty building comes to (OD-EMPTY-1)."""
+    """The expected outcome of a unit's fire at an empty building (OD-EMPTY-1)."""
     section = board.spaces[place].section
     groups = fire.volley_at(state, board, unit, place, moved, wall, used)
     throwers = sum(len(group.arms) for group in groups if group.mode == "flame")
@@ -256,8 +255,8 @@ def at_house(
 
 
 class Charge(Struct, frozen=True):
-    """What an assault or another clash is expected to do: the toll of either side, the chances that the one who charges wins
-    and that the other does, and what brings down a house (`falls`)."""
+    """The expected outcome of an assault or another clash: the toll of either side, the chances that the charging unit wins or
+    loses, and that a house falls (`falls`)."""
 
     mine: Toll
     theirs: Toll
@@ -267,15 +266,15 @@ class Charge(Struct, frozen=True):
 
 
 def fighters(unit: Unit) -> Fighters:
-    """A unit as close quarters know it."""
+    """A unit as `expected_close` needs it."""
     return Fighters(unit.kind, unit_state(unit).quality, unit.models)
 
 
 def assault_on(
     state: State, board: Board, unit: Unit, target: Unit, route: contact.Charge, reacts: bool = True
 ) -> Charge:
-    """An assault of infantry on men: reaction fire where it may be (and the enemy gives it: `reacts`), then close quarters to the
-    end."""
+    """An assault of infantry on men: reaction fire if the rules allow it and the enemy uses it (`reacts`), then close quarters to
+    the end."""
     both = ground.inside(board, target) or bool(route.obstacle) or unit_state(target).order == AMBUSH
     left: tuple[float, ...] = (*([0.0] * unit.models), 1.0)
     if reacts and assault.may_react(state, board, unit, target, route):
@@ -292,7 +291,7 @@ def assault_on(
 def _met_by_fire(
     state: State, board: Board, unit: Unit, target: Unit, route: contact.Charge
 ) -> tuple[float, ...]:
-    """How many of the assaulters reaction fire leaves, as chances by men; they are met outside the building they leave."""
+    """The chances by number of attackers left after reaction fire; it hits them outside the building they come from."""
     met = replace(unit, place=assault.met_at(state, board, unit, route.path))
     groups = groups_of(state, board, target, met, False)
     blows = blows_on(board, target, met, groups)
@@ -305,7 +304,7 @@ def _met_by_fire(
 def tank_fight(
     state: State, board: Board, unit: Unit, target: Unit, route: contact.Charge, reacts: bool = True
 ) -> Charge:
-    """A clash in which a vehicle is on either side."""
+    """A clash in which at least one side is a vehicle."""
     mine, theirs = unit_state(unit), unit_state(target)
     ours, kind = type_of(unit), type_of(target)
     bonus = morale.officer_bonus(state, board, target)

@@ -1,9 +1,9 @@
-"""What one attack comes to on average, from the tables of the rules: men lost, pins, nerve, vehicles, houses.
+"""The expected results of one attack, from the rules' tables: men lost, pins, morale, houses.
 
-Nothing here decides a rule, and no table is written a second time: needs, shells, pins and results come from `fire.py`, `he.py`,
-`flame.py` and `morale.py`. The means are those of the rules' own dice; `tests/rulesets/orderdice` holds them to
-`battlesim.search.outcomes`. An attack is a row of `Blow`s in the order in which they are struck; how it is put together from a
-position is the business of `estimates.py`. Vehicles are in `expected_armour.py`. Read `on_men`.
+Nothing here decides a rule, and no table is written twice: needs, shells, pins and results come from `fire.py`, `he.py`,
+`flame.py` and `morale.py`. The means are those of the rules' own dice; `tests/rulesets/orderdice` checks them against
+`battlesim.search.outcomes`. An attack is a sequence of `Blow`s in the order in which they strike; `estimates.py` builds it from a
+position. Vehicles are in `expected_armour.py`. Read `on_men`.
 """
 
 from __future__ import annotations
@@ -32,18 +32,18 @@ from battlesim.rulesets.orderdice.morale import BLUNDER, MORALE, needed
 
 SHOTS, FLAME, SHELL, FIRE = "shots", "flame", "shell", "fire"
 NO_HARM = 7
-"""A roll that a die of six never makes."""
+"""A roll that is impossible on a D6."""
 MOST_ATTACKS = 1 << 15
 
 
 class Blow(NamedTuple):
     """Weapons of one group that strike together.
 
-    `kind`: SHOTS, FLAME, SHELL, or FIRE that takes hold of the house the target is in. `shots`: dice to hit with (of FLAME the
-    throwers, each a D6 of them). `need`: to hit, 2 to 7. `harm`: of men, what a hit must show to take a man (7: it never does);
-    of a vehicle, what a damage roll is ahead of its armour before the die. `he`: class of a SHELL. `lands`: the chance that a
-    shell that hits bursts where the target is, on its floor; of FIRE that it breaks out. `falls`: so many hits of one shell
-    bring the target's building down (0: it stands whatever comes).
+    `kind`: SHOTS, FLAME, SHELL, or FIRE in the target's house. `shots`: the number of dice to hit (FLAME: of throwers, each with
+    a D6 of dice). `need`: to hit, 2 to 7. `harm`: against men, the damage roll that removes a man (7: impossible); against a
+    vehicle, penetration less armour before the die. `he`: class of a SHELL. `lands`: the chance that a shell that hits bursts
+    where the target is, on its floor; for FIRE, that it starts. `falls`: how many hits of one shell bring the target's building
+    down (0: it never falls).
     """
 
     kind: str
@@ -56,8 +56,8 @@ class Blow(NamedTuple):
 
 
 class Toll(Struct, frozen=True, gc=False):
-    """What an attack comes to: `lost`, the mean of the models lost; `pins`, the mean of the pins gained, of a unit lost none;
-    `gone`, the chance that nothing is left; `falls`, the chance that the building comes down."""
+    """The expected result of an attack. `lost`: mean models lost. `pins`: mean pins gained; a destroyed unit counts as none.
+    `gone`: the chance that the unit is destroyed. `falls`: the chance that the building collapses."""
 
     lost: float = 0.0
     pins: float = 0.0
@@ -66,8 +66,8 @@ class Toll(Struct, frozen=True, gc=False):
 
 
 class Spread(NamedTuple):
-    """All that an attack on men may come to before anybody tests: `rows[pins gained][men lost]`, chances of a unit that lives;
-    `dead`: it does not; `falls`: the building came down on it, or beside it."""
+    """All possible results of an attack on men before morale tests. `rows[pins gained][men lost]`: the chances while the unit
+    survives. `dead`: the chance that it does not. `falls`: the chance that its building falls."""
 
     rows: tuple[tuple[float, ...], ...]
     dead: float
@@ -75,7 +75,7 @@ class Spread(NamedTuple):
 
 
 def hit_chance(need: int) -> float:
-    """The chance of one shot to hit; 7 stands for a 6 followed by another 6 (OD-HOUSE-SHOOT)."""
+    """The chance of one shot to hit; a need of 7 means a 6 followed by another 6 (OD-HOUSE-SHOOT)."""
     return face_at_least(need) if need < 7 else 1 / 36
 
 
@@ -85,7 +85,7 @@ def passes(quality: int, pins: int, bonus: int) -> float:
 
 
 def obeys(quality: int, pins: int, bonus: int) -> float:
-    """The chance that a unit with so many pins obeys: 2 always passes and 12 is always a blunder. Without pins no one tests."""
+    """The chance that a unit passes its order test: 2 always passes, 12 is always a blunder. Without pins there is no test."""
     if pins <= 0:
         return 1.0
     return two_dice_at_most(min(max(needed(quality, pins, bonus), 2), BLUNDER - 1))
@@ -96,8 +96,8 @@ def obeys(quality: int, pins: int, bonus: int) -> float:
 
 @memo(bound=1 << 10)
 def _shell_hits(he: int, down: bool, falls: int) -> tuple[Distribution, float]:
-    """The hits of a shell on men that do not bring the house down, and the chance of those that do (OD-HE-3, OD-HE-5). The
-    distribution adds up to what is left."""
+    """The distribution of a shell's hits on men if they do not bring the house down, and the chance that they do (OD-HE-3,
+    OD-HE-5). Both together add up to 1."""
     rolled = dice(SHELLS[he].dice, SHELLS[he].sides)
     fall = sum(rolled[falls:]) if falls else 0.0
     stands = rolled[:falls] if falls else rolled
@@ -111,10 +111,10 @@ def _shell_hits(he: int, down: bool, falls: int) -> tuple[Distribution, float]:
 
 @memo(bound=MOST_ATTACKS)
 def attack_on_men(blows: tuple[Blow, ...], models: int, quality: int, pins: int, down: bool) -> Spread:
-    """Every way an attack on infantry or artillery may come out, no man counted twice and each group taking what the one before
-    it left. `pins`: those it has."""
+    """All possible results of an attack on infantry or artillery; each group strikes what the one before it left. `pins`: those
+    the unit already has."""
     most = MORALE[quality] - pins - 1
-    """Pins it can still take; one more breaks it."""
+    """The pins it can still take; one more breaks it."""
     rows: list[list[float]] = [[0.0] * models for _ in range(max(most, 0) + 1)]
     rows[0][0] = 1.0
     falls = 0.0
@@ -135,7 +135,7 @@ def attack_on_men(blows: tuple[Blow, ...], models: int, quality: int, pins: int,
 
 
 def _shot(rows: list[list[float]], blow: Blow, models: int) -> list[list[float]]:
-    """One pin however many the hits, unless the attack has brought one already (OD-HOUSE-PINS)."""
+    """One pin for any number of hits, unless the attack has already caused one (OD-HOUSE-PINS)."""
     hit, wound = hit_chance(blow.need), face_at_least(blow.harm)
     lost = binomial(blow.shots, hit * wound, models)
     missed = (1.0 - hit) ** blow.shots
@@ -150,7 +150,7 @@ def _shot(rows: list[list[float]], blow: Blow, models: int) -> list[list[float]]
 
 
 def _burnt(rows: list[list[float]], hits: Distribution, wound: float, models: int) -> list[list[float]]:
-    """D3 pins for whoever is hit at all (OD-HOUSE-TRAITS)."""
+    """D3 pins for a unit that is hit (OD-HOUSE-TRAITS)."""
     lost = thin((0.0, *hits[1:]), wound, models)
     found = [[share * hits[0] for share in row] for row in rows]
     _pinned(found, rows, lost, flame.PIN_SIDES, models)
@@ -158,7 +158,7 @@ def _burnt(rows: list[list[float]], hits: Distribution, wound: float, models: in
 
 
 def _driven_out(rows: list[list[float]], blow: Blow) -> list[list[float]]:
-    """Who gets out of a burning house takes a pin; a gun is lost (OD-FLAME-4)."""
+    """A unit that leaves a burning house takes a pin; a gun is lost (OD-FLAME-4)."""
     found = [[share * (1.0 - blow.lands) for share in row] for row in rows]
     if blow.harm == NO_HARM:
         for gained, row in enumerate(rows[:-1]):
@@ -169,7 +169,7 @@ def _driven_out(rows: list[list[float]], blow: Blow) -> list[list[float]]:
 def _shelled(
     rows: list[list[float]], falls: float, blow: Blow, models: int, down: bool
 ) -> tuple[list[list[float]], float]:
-    """One shell: it misses, it brings the house down, it bursts on another floor, or where the target is."""
+    """One shell: it misses, brings the house down, bursts on another floor, or bursts where the target is."""
     hit = hit_chance(blow.need)
     hits, fall = _shell_hits(blow.he, down, blow.falls)
     lost = thin(hits, face_at_least(blow.harm), models)
@@ -183,7 +183,7 @@ def _shelled(
 def _pinned(
     found: list[list[float]], rows: list[list[float]], lost: Distribution, sides: int, models: int
 ) -> None:
-    """Add to `found` what men lost and a die of pins of so many sides make of `rows`; pins beyond the last row break a unit."""
+    """Add to `found` the `rows` after losses and a pin die with `sides` sides; pins beyond the last row break a unit."""
     for gained, row in enumerate(rows):
         if not sum(row):
             continue
@@ -196,7 +196,7 @@ def _pinned(
 
 
 def _without(row: list[float], lost: tuple[float, ...], models: int) -> list[float]:
-    """A row after so many more men were lost; what leaves nobody falls out of it."""
+    """A row after more losses; results that leave no man drop out."""
     found = [0.0] * models
     for i, x in enumerate(row):
         if x:
@@ -209,8 +209,8 @@ def _without(row: list[float], lost: tuple[float, ...], models: int) -> list[flo
 
 @memo(bound=MOST_ATTACKS)
 def on_men(blows: tuple[Blow, ...], models: int, quality: int, pins: int, bonus: int, down: bool) -> Toll:
-    """What an attack on infantry or artillery comes to, the test of those who lost half included (OD-HOUSE-PINS). `bonus`: of the
-    officers near; `down`: it is Down when the shells burst."""
+    """The toll of an attack on infantry or artillery, with the test of a unit that lost half (OD-HOUSE-PINS). `bonus`: from
+    officers near it; `down`: it is Down when the shells burst."""
     simple = _volley(blows, models, quality, pins, bonus) if all(b.kind == SHOTS for b in blows) else None
     if simple is not None:
         return simple
@@ -231,7 +231,7 @@ MOST_MEN = max(kind.models for kind in TYPES.values())
 
 @memo(bound=1 << 14)
 def _shots(blows: tuple[Blow, ...]) -> tuple[Distribution, float]:
-    """The men that shots take where there are enough of them, and the chance that none hits."""
+    """The distribution of men lost to shots, if there are enough of them, and the chance that no shot hits."""
     spread: Distribution = NOTHING
     missed = 1.0
     for blow in blows:
@@ -243,7 +243,7 @@ def _shots(blows: tuple[Blow, ...]) -> tuple[Distribution, float]:
 
 
 def _volley(blows: tuple[Blow, ...], models: int, quality: int, pins: int, bonus: int) -> Toll | None:
-    """`on_men` for shots alone, where whoever loses a man has a pin more: one distribution does. None where one pin breaks it."""
+    """`on_men` for shots alone. Any loss means exactly one pin more, so one distribution is enough. None if one pin breaks it."""
     if pins + 1 >= MORALE[quality]:
         return None
     spread, missed = _shots(blows)
@@ -265,8 +265,8 @@ def _volley(blows: tuple[Blow, ...], models: int, quality: int, pins: int, bonus
 def survivors(
     spread: Spread, models: int, quality: int, pins: int, bonus: int
 ) -> tuple[Distribution, Distribution]:
-    """How many men are left of a unit after an attack and its test of nerve, and how many pins those have gained who live (both
-    as distributions; the second adds up to the chance that the unit lives)."""
+    """The distributions of men left after an attack and its morale test, and of pins gained by a unit that survives (the second
+    adds up to the chance that it survives)."""
     left, gained = [0.0] * (models + 1), [0.0] * len(spread.rows)
     left[0] = spread.dead
     for more, row in enumerate(spread.rows):
@@ -284,18 +284,18 @@ def survivors(
 
 @memo(bound=1 << 10)
 def fall_chance(he: int, hits: int) -> float:
-    """The chance that one shell of a class that hits a house brings it down, where so many hits do (OD-HE-5, OD-BUNK-3)."""
+    """The chance that a shell that hits a house brings it down, if that takes `hits` (OD-HE-5, OD-BUNK-3)."""
     return _shell_hits(he, False, hits)[1] if hits else 0.0
 
 
 def catches_fire(throwers: int) -> float:
-    """The chance that so many flamethrowers set a house alight (OD-FLAME-3)."""
+    """The chance that a number of flamethrowers set a house alight (OD-FLAME-3)."""
     return any_of(throwers, face_at_least(flame.CATCHES))
 
 
 @memo(bound=16)
 def floor_chances(floors: int) -> tuple[float, ...]:
-    """The chances of the floors, the ground floor first, that what falls on a house of so many bursts there (OD-IND-2)."""
+    """The chance of each floor, from the ground floor up, that an indirect shell on a house bursts there (OD-IND-2)."""
     found, left = [0.0] * floors, 1.0
     stops = face_at_least(BURSTS)
     for floor in range(floors - 1, 0, -1):

@@ -1,6 +1,6 @@
-"""What one attack on a vehicle comes to on average, from the tables of the rules: damage rolls, results, pins, crews on fire.
+"""The expected results of one attack on a vehicle, from the rules' tables: damage rolls, results, pins, burning crews.
 
-As `expected.py` for men, with the tables of `vehicles.py`. Nothing here decides a rule. Read `on_vehicle`, then `hurt`.
+Like `expected.py` for men, with the tables of `vehicles.py`. Nothing here decides a rule. Read `on_vehicle`, then `hurt`.
 """
 
 from __future__ import annotations
@@ -15,10 +15,10 @@ from battlesim.rulesets.orderdice.morale import MORALE
 
 @memo(bound=MOST_ATTACKS)
 def on_vehicle(blows: tuple[Blow, ...], quality: int, pins: int, bonus: int, soft: bool) -> Toll:
-    """What an attack on a vehicle comes to (OD-HOUSE-VEHICLE): `lost` is the chance that it is. `soft`: a shell rolls its hits on
-    it, where an armoured one takes a single one (OD-HOUSE-SIGHT)."""
+    """The toll of an attack on a vehicle (OD-HOUSE-VEHICLE); `lost` is the chance that it is lost. `soft`: a shell rolls its
+    number of hits; an armoured vehicle takes one (OD-HOUSE-SIGHT)."""
     alive: tuple[float, ...] = (1.0,)
-    """Chances of a vehicle that lives, by pins gained."""
+    """The chances that the vehicle survives, by pins gained."""
     most = MORALE[quality] - pins
     for blow in blows:
         hit = hit_chance(blow.need)
@@ -47,8 +47,8 @@ def _struck(
     bonus: int,
     most: int,
 ) -> tuple[float, ...]:
-    """Hits on a vehicle: pins for being hit (a die of so many `sides`; 0: one, unless it has gained one already), then each
-    hit in turn."""
+    """Hits on a vehicle: first pins for being hit (a die with `sides` sides; 0: one pin, unless it has gained one already), then
+    each hit in turn."""
     found = [share * hits[0] for share in alive] + [0.0] * most
     begun = [0.0] * most
     for gained, share in enumerate(alive):
@@ -70,7 +70,7 @@ def _struck(
 
 
 def hurt(alive: tuple[float, ...], ahead: int, quality: int, pins: int, bonus: int) -> tuple[float, ...]:
-    """One hit on a vehicle, by pins gained: its damage roll, `ahead` of the armour before the die, and what follows."""
+    """One hit on a vehicle, by pins gained: its damage roll and the results. `ahead`: penetration less armour before the die."""
     found = [0.0] * len(alive)
     for face in range(1, 7):
         rolls, superficial = vehicles.severity(face + ahead)
@@ -85,7 +85,7 @@ def hurt(alive: tuple[float, ...], ahead: int, quality: int, pins: int, bonus: i
 def damaged(
     alive: tuple[float, ...], superficial: bool, quality: int, pins: int, bonus: int
 ) -> tuple[float, ...]:
-    """One roll on the damage table: every result but a knock-out is a pin, and a crew on fire stays or runs."""
+    """One roll on the damage table: every result except a knock-out adds a pin, and a burning crew tests whether it stays."""
     found = [0.0] * len(alive)
     for face in range(1, 7):
         what = vehicles.result(face, superficial)
@@ -100,7 +100,7 @@ def damaged(
 
 
 def damage_rolls(rolls: int, superficial: bool, quality: int, pins: int, bonus: int, after: int = 0) -> Toll:
-    """What so many rolls on the damage table cost a vehicle; who survives takes `after` pins more (rams, crashes)."""
+    """The toll of a number of rolls on the damage table; a survivor takes `after` more pins (rams, crashes)."""
     most = MORALE[quality] - pins
     alive: tuple[float, ...] = (1.0, *([0.0] * (most - 1)))
     for _ in range(rolls):

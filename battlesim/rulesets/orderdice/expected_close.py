@@ -1,7 +1,7 @@
-"""What close quarters, tank fights, rams and tanks in houses come to on average, from the tables of the rules.
+"""The expected results of close quarters, tank fights, rams and driving into houses, from the rules' tables.
 
-Close quarters are worked out to the last round (OD-HOUSE-CLOSE): every number of men lost by either side, the drawn rounds fought
-again, the sixth lost by the assaulters. Nothing here decides a rule. Read `close_quarters`.
+Close quarters are computed exactly to the last round (OD-HOUSE-CLOSE), for all possible losses. Drawn rounds are fought again;
+the attackers lose if the sixth is drawn. Nothing here decides a rule. Read `close_quarters`.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from battlesim.rulesets.orderdice.morale import MORALE
 
 
 class Fighters(NamedTuple):
-    """One side of close quarters: its type, its quality, and how many men it has."""
+    """One side of close quarters: its type, quality and number of men."""
 
     kind: str
     quality: int
@@ -26,15 +26,15 @@ class Fighters(NamedTuple):
 
 
 class Clash(NamedTuple):
-    """How close quarters end: `left` and `foes_left` are chances by men left of the side that won, 0 for none of them (nobody
-    wins where both are wiped out)."""
+    """How close quarters end. `left` and `foes_left`: each side's chances by men left; index 0 means that it did not win (nobody
+    wins if both are wiped out)."""
 
     left: Distribution
     foes_left: Distribution
 
     @property
     def win(self) -> float:
-        """The chance that the assaulters win."""
+        """The chance that the attackers win."""
         return sum(self.left[1:])
 
     @property
@@ -44,18 +44,18 @@ class Clash(NamedTuple):
 
     @property
     def lost(self) -> float:
-        """The mean of the assaulters lost."""
+        """The mean of attackers lost."""
         return len(self.left) - 1 - mean(self.left)
 
     @property
     def foes_lost(self) -> float:
-        """The mean of the defenders lost."""
+        """The mean of defenders lost."""
         return len(self.foes_left) - 1 - mean(self.foes_left)
 
 
 @memo(bound=1 << 13)
 def close_quarters(ours: Fighters, theirs: Fighters, both: bool, round: int = 1) -> Clash:
-    """Close quarters from a round on. `both`: both strike at once, else the assaulters first and the survivors back."""
+    """Close quarters from a round on. `both`: both sides strike at once; else the attackers first, then surviving defenders."""
     left, foes_left = [0.0] * (ours.models + 1), [0.0] * (theirs.models + 1)
     won = _blows(ours, theirs, ours.models)
     for killed, share in enumerate(won):
@@ -87,13 +87,13 @@ def close_quarters(ours: Fighters, theirs: Fighters, both: bool, round: int = 1)
 
 @memo(bound=1 << 13)
 def losses(ours: Fighters, theirs: Fighters, both: bool) -> tuple[float, float]:
-    """The means of the assaulters and of the defenders lost in close quarters."""
+    """The means of attackers and of defenders lost in close quarters."""
     clash = close_quarters(ours, theirs, both)
     return clash.lost, clash.foes_lost
 
 
 def _blows(strikers: Fighters, struck: Fighters, models: int) -> Distribution:
-    """The men that so many of one side take of the other in a round; walls do not protect (OD-AT-5)."""
+    """The distribution of losses that `models` of one side cause in a round; walls do not protect (OD-AT-5)."""
     if not models:
         return (1.0,)
     wound = face_at_least(fire.damage_need(struck.quality, 0, False))
@@ -102,7 +102,7 @@ def _blows(strikers: Fighters, struck: Fighters, models: int) -> Distribution:
 
 @memo(bound=1 << 12)
 def charge(ours: Fighters, left: Distribution, theirs: Fighters, both: bool) -> Clash:
-    """Close quarters of what reaction fire leaves of the assaulters: `left`, chances by men."""
+    """Close quarters after reaction fire; `left`: chances by number of attackers left."""
     mine, foes = [0.0] * (ours.models + 1), [0.0] * (theirs.models + 1)
     for men, share in enumerate(left):
         if not share:
@@ -125,8 +125,8 @@ def charge(ours: Fighters, left: Distribution, theirs: Fighters, both: bool) -> 
 
 @memo(bound=1 << 12)
 def tank_assault(men: Distribution, need: int, ahead: int, quality: int, pins: int, bonus: int) -> Toll:
-    """What infantry in contact does to a vehicle (OD-HOUSE-TANKFIGHT): `men`, chances by how many reach it; `need` to hit,
-    `ahead` of the armour before the damage die."""
+    """The toll of infantry in contact on a vehicle (OD-HOUSE-TANKFIGHT). `men`: chances by how many reach it; `need`: to hit;
+    `ahead`: penetration less armour before the damage die."""
     row: Distribution = (1.0, *([0.0] * (MORALE[quality] - pins - 1)))
     hits = [0.0] * len(men)
     for models, share in enumerate(men):
@@ -141,13 +141,13 @@ def tank_assault(men: Distribution, need: int, ahead: int, quality: int, pins: i
 
 
 def driven_over(models: int, quality: int, pins: int, bonus: int) -> Toll:
-    """What a vehicle that drives at men in the open does: they make way or are lost."""
+    """The toll of an overrun on men in the open: they pass a morale test or are lost."""
     gone = 1.0 - passes(quality, pins, bonus)
     return Toll(models * gone, 0.0, gone)
 
 
 class Armour(NamedTuple):
-    """A vehicle as rams know it: armour, quality, pins, and the bonus of the officers near."""
+    """A vehicle in a ram: armour, quality, pins, and the bonus from officers near it."""
 
     armour: int
     quality: int
@@ -157,7 +157,7 @@ class Armour(NamedTuple):
 
 @memo(bound=1 << 10)
 def ram(ours: Armour, theirs: Armour) -> tuple[Toll, Toll]:
-    """What a ram costs who rams and who is rammed (OD-HOUSE-RAM)."""
+    """The tolls of the ramming and of the rammed vehicle (OD-HOUSE-RAM)."""
     costs, their_costs = [0.0, 0.0, 0.0], [0.0, 0.0, 0.0]
     for a in range(1, 7):
         for b in range(1, 7):
@@ -172,7 +172,7 @@ def ram(ours: Armour, theirs: Armour) -> tuple[Toll, Toll]:
 
 @memo(bound=1 << 10)
 def crash(ours: Armour, material: str, shed: bool, shack: bool) -> tuple[Toll, float]:
-    """What driving into a house costs a tank, and the chance that the house falls (OD-TANK)."""
+    """The toll of a tank that drives into a house, and the chance that the house falls (OD-TANK)."""
     if shed:
         return Toll(), 1.0
     total = dice(tanks.DICE[material], 6)

@@ -1,7 +1,7 @@
-"""What barrages and air strikes come to on average, for everybody within reach, friend and foe (OD-BARR, OD-AIR,
+"""The expected results of barrages and air strikes on all units within reach, friend and foe (OD-BARR, OD-AIR,
 OD-HOUSE-SUPPORT).
 
-As everybody stands now: who moves before the strike comes is the caller's business. Nothing here decides a rule. Read
+Units count where they stand now; the caller allows for moves before the strike. Nothing here decides a rule. Read
 `under_barrage`.
 """
 
@@ -18,8 +18,8 @@ from battlesim.rulesets.orderdice.morale import MORALE
 
 
 class Struck(NamedTuple):
-    """A unit as a strike knows it. `harm`: what a hit by the shell must show to take a man (of a vehicle: what a damage roll
-    is ahead of its armour before the die); `soft`: a shell rolls its hits on it; `armoured`: any vehicle."""
+    """A unit as the target of a strike. `harm`: the damage roll that removes a man (for a vehicle: penetration less armour before
+    the die); `soft`: a shell rolls its number of hits; `armoured`: any vehicle."""
 
     models: int
     quality: int
@@ -33,7 +33,7 @@ class Struck(NamedTuple):
 
 @memo(bound=1 << 12)
 def pinned(unit: Struck, least: int, most: int) -> Toll:
-    """What pins alone do, as many as a die from `least` to `most` shows: too many break a unit."""
+    """The toll of pins alone, a die from `least` to `most`: too many break a unit."""
     broken = gained = 0.0
     for pins in range(least, most + 1):
         if unit.pins + pins >= MORALE[unit.quality]:
@@ -46,7 +46,7 @@ def pinned(unit: Struck, least: int, most: int) -> Toll:
 
 @memo(bound=1 << 12)
 def shelled(unit: Struck, he: int, falls: int) -> Toll:
-    """What one shell that is sure to burst where a unit is does to it; `falls`: hits that bring its building down (0: none)."""
+    """The toll of a shell that certainly bursts where a unit is; `falls`: hits that bring its building down (0: none)."""
     blow = (Blow(SHELL, 1, 1, unit.harm, he, 1.0, falls),)
     if unit.armoured:
         return expected_armour.on_vehicle(blow, unit.quality, unit.pins, unit.bonus, unit.soft)
@@ -54,7 +54,7 @@ def shelled(unit: Struck, he: int, falls: int) -> Toll:
 
 
 def mixed(parts: tuple[tuple[float, Toll], ...]) -> Toll:
-    """One of several tolls, each with its chance."""
+    """The mean of several tolls, each with its chance."""
     return Toll(
         sum(share * toll.lost for share, toll in parts),
         sum(share * toll.pins for share, toll in parts),
@@ -65,7 +65,7 @@ def mixed(parts: tuple[tuple[float, Toll], ...]) -> Toll:
 
 @memo(bound=1 << 12)
 def under_barrage(unit: Struck, falls: int) -> Toll:
-    """What the die of a unit under a barrage comes to; `falls`: so many hits of its shell bring its building down (0: none)."""
+    """The toll of a unit's die under a barrage; `falls`: hits of its shell that bring its building down (0: none)."""
     parts: list[tuple[float, Toll]] = []
     for face in range(1, 7):
         what = strikes.barrage_pins(face)
@@ -78,8 +78,8 @@ def under_barrage(unit: Struck, falls: int) -> Toll:
 
 @memo(bound=1 << 12)
 def bombed(unit: Struck, least: int, most: int, lands: float, falls: int) -> Toll:
-    """Pins, as many as a die from `least` to `most` shows, and then a bomb that bursts where the unit is with the chance `lands`
-    and brings its building down by so many hits wherever it bursts (0: none)."""
+    """The toll of pins (a die from `least` to `most`) and then a bomb. `lands`: the chance that it bursts where the unit is;
+    `falls`: hits that bring its building down, wherever the bomb bursts (0: none)."""
     blow = (Blow(SHELL, 1, 1, unit.harm, strikes.BOMB, lands, falls),)
     parts: list[tuple[float, Toll]] = []
     for more in range(least, most + 1):
@@ -97,8 +97,8 @@ def bombed(unit: Struck, least: int, most: int, lands: float, falls: int) -> Tol
 
 @memo(bound=64)
 def barrage_falls(targets: int, enough: int) -> float:
-    """The chance that a barrage brings down a building with so many targets in it (an empty one has one die), where so many hits
-    do (OD-BARR-3)."""
+    """The chance that a barrage brings down a building. `targets`: units in it, each with a die (an empty building has one);
+    `enough`: hits that do it (OD-BARR-3)."""
     shell = SHELLS[strikes.HOWITZER]
     hit = sum(strikes.barrage_pins(face) == "hit" for face in range(1, 7)) / 6
     one: Distribution = mixture([(1.0 - hit, (1.0,)), (hit, dice(shell.dice, shell.sides))])
@@ -109,6 +109,6 @@ def barrage_falls(targets: int, enough: int) -> float:
 
 
 def buried(toll: Toll, falls: float, models: int) -> Toll:
-    """A toll of a unit whose building comes down besides, with some chance: all are lost."""
+    """A unit's toll if its building also falls, with the chance `falls`: then all models are lost."""
     stands = 1.0 - falls
     return Toll(stands * toll.lost + falls * models, stands * toll.pins, stands * toll.gone + falls, falls)

@@ -1,7 +1,7 @@
-"""What each answer promises (contract: `Features`), question by question, from a view alone.
+"""The features of each answer (contract: `Features`), question by question, from a view and a judgement alone.
 
-Estimates come from `estimates.py` and `appraisal.py`; nothing here decides a rule. Read `features`; each question has a function
-of its own, named after it.
+Estimates come from `estimates.py` and `appraisal.py`; nothing here decides a rule. Read `features`. Each question has its own
+function, named after it.
 """
 
 from __future__ import annotations
@@ -57,9 +57,9 @@ from battlesim.rulesets.orderdice.model import (
 from battlesim.rulesets.orderdice.replies import NOTHING, value_of_waiting
 
 MOST_AIMED = 4
-"""Targets looked at closely, those that are best at a glance, when fire is weighed against other orders."""
+"""Targets judged in detail (the best by a quick estimate) when fire is compared with other orders."""
 MOST_UNITS = 16
-"""Units looked at when one of many is to act."""
+"""Units judged when one of many is chosen to act."""
 
 
 def _ignoring(record: UnitState) -> UnitState:
@@ -73,7 +73,7 @@ def _same_extra(before: BattleState, now: BattleState) -> bool:
 
 @memo(bound=8)
 def _positions(judgement: Judgement) -> ViewCache[Appraisal]:
-    """The positions that one judgement looks at."""
+    """The positions judged with one judgement."""
 
     weights = weights_of(judgement)
 
@@ -86,7 +86,7 @@ def _positions(judgement: Judgement) -> ViewCache[Appraisal]:
 def features(
     view: View, board: Board, ask: Ask, answers: Sequence[Answer], judgement: Judgement = USUAL
 ) -> list[Features]:
-    """One record an answer, in their order, as somebody judges."""
+    """One record for each answer, in their order, under a judgement."""
     work = _WORK.get(type(ask))
     if work is None:
         return [NOTHING for _ in answers]
@@ -99,8 +99,8 @@ def features(
 
 
 def value_which_unit(s: Appraisal, ask: turn.WhichUnit, answers: Sequence[Answer]) -> list[Features]:
-    """Units that can hurt, and units in danger, act first. Of very many units only some, taken evenly, are looked at: all of them
-    act sooner or later, and the others promise nothing now."""
+    """Units with a good shot and units in danger act first. Of more than MOST_UNITS units only an even sample is judged, since
+    all of them act sooner or later. The others get features of zero."""
     made: list[Features] = []
     many = len(answers)
     looked_at = (
@@ -126,7 +126,7 @@ def value_which_unit(s: Appraisal, ask: turn.WhichUnit, answers: Sequence[Answer
 
 
 def value_which_order(s: Appraisal, ask: turn.WhichOrder, answers: Sequence[Answer]) -> list[Features]:
-    """Each order by the best of what it leads to, shared with going Down where a pinned unit may fail its test."""
+    """Each order by the best answer it leads to, mixed with going Down by the chance that a pinned unit fails its test."""
     unit = s.state.units[ask.unit]
     if unit.place < 0:
         return [Features(progress=1.0 if a == Order(ADVANCE) else 0.0) for a in answers]
@@ -147,11 +147,11 @@ def value_of_order(s: Appraisal, unit: Unit, order: str, down: Features) -> Feat
     if order == FIRE:
         return value_of_firing(s, unit)
     if order == ADVANCE:
-        # to stay and shoot is what Fire is for
+        # staying in place to shoot belongs to Fire
         places = move.destinations(s.state, s.board, unit, ADVANCE) or [unit.place]
         return s.best_place(unit, places, shoots=True)
     if order == RUN:
-        # To stay and do nothing is what Ambush and Down are for.
+        # Staying in place without shooting belongs to Ambush and Down.
         places = move.destinations(s.state, s.board, unit, RUN) or [unit.place]
         found = [s.best_place(unit, places, shoots=False)]
         foes = s.state.units
@@ -172,7 +172,7 @@ def value_of_order(s: Appraisal, unit: Unit, order: str, down: Features) -> Feat
 
 
 def value_of_firing(s: Appraisal, unit: Unit) -> Features:
-    """The best target from each wall in turn, or the best strike."""
+    """Fire at the best target from each wall in turn, or the best strike."""
     here = s.value_of_place(unit, unit.place, shoots=False, moved=False)
     dealt = best_fire(s, unit, False, fire.walls_of(s.board, unit)[0], ())
     if type_of(unit).strike and not unit_state(unit).called:
@@ -183,7 +183,7 @@ def value_of_firing(s: Appraisal, unit: Unit) -> Features:
 
 
 def best_fire(s: Appraisal, unit: Unit, moved: bool, first: int, used: tuple[int, ...]) -> float:
-    """What a unit can do from a wall and those after it with the weapons not yet used, at the best target from each."""
+    """The worth of fire at the best target from each wall, from wall `first` on, with the weapons not yet used."""
     total = 0.0
     for wall in fire.walls_of(s.board, unit):
         if wall < first:
@@ -213,7 +213,7 @@ def value_of_move(s: Appraisal, unit: Unit, place: int, order: str) -> Features:
 
 
 def value_of_charge(s: Appraisal, unit: Unit, foe: Unit) -> Features:
-    """An assault, a ram or driving over: reaction fire on the way, the clash, what is won by standing there."""
+    """An assault, a ram or an overrun: reaction fire on the way, the fight, and the worth of standing there afterwards."""
     here = s.value_of_place(unit, unit.place, shoots=False, moved=True)
     route = contact.charge(s.state, s.board, unit, foe)
     if route is None:
@@ -223,9 +223,9 @@ def value_of_charge(s: Appraisal, unit: Unit, foe: Unit) -> Features:
         after = mix(here, 1.0 - found.mine.gone, NOTHING)
     else:
         found = estimates.assault_on(s.state, s.board, unit, foe, route)
-        # Who wins stands where the enemy stood; who loses is destroyed, and holds nothing any more.
+        # The winner stands where the enemy stood. The loser is destroyed and holds nothing.
         there = s.value_of_place(unit, foe.place, shoots=False, moved=True)
-        # A unit that is lost takes with it only a part of what its nearness to objectives was worth: the rest is in its loss.
+        # A lost unit forfeits only a share of its nearness to objectives: its own worth covers the rest.
         rest = Features(progress=(1.0 - s.judgement.forfeit) * here.progress)
         after = mix(there, found.wins, rest)
     lost = estimates.worth_lost(unit, found.mine)
@@ -234,7 +234,7 @@ def value_of_charge(s: Appraisal, unit: Unit, foe: Unit) -> Features:
 
 
 def value_of_driving_in(s: Appraisal, unit: Unit, place: int) -> Features:
-    """A tank into a house: whoever is inside is lost if it falls."""
+    """A tank drives into a house: all units inside are lost if it falls."""
     section = s.board.spaces[place].section
     here = s.value_of_place(unit, unit.place, shoots=False, moved=True)
     found = estimates.drive_in(s.state, s.board, unit, place)
@@ -248,7 +248,7 @@ def value_of_driving_in(s: Appraisal, unit: Unit, place: int) -> Features:
 
 
 def value_where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:
-    """Every place as `value_of_move`, every enemy as `value_of_charge`; a passenger is measured from its transport."""
+    """Places by `value_of_move`, enemies by `value_of_charge`. A passenger counts as standing where its transport is."""
     unit = transports.standing(s.state, s.state.units[ask.unit])
     made: list[Features] = []
     for answer in answers:
@@ -267,7 +267,8 @@ def value_where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -
 
 
 def value_at_whom(s: Appraisal, ask: shoot.AtWhom, answers: Sequence[Answer]) -> list[Features]:
-    """Targets, and what the weapons left over can do from the walls that follow; an empty building for what its fall is worth."""
+    """Each target by the worth of fire at it, plus what the weapons left can do from later walls. An empty building counts by the
+    worth of its fall."""
     unit, units = s.state.units[ask.unit], s.state.units
     values = [
         s.value_of_shot(unit, units[answer.unit], ask.moved, ask.wall, ask.used) + RATHER
@@ -279,7 +280,7 @@ def value_at_whom(s: Appraisal, ask: shoot.AtWhom, answers: Sequence[Answer]) ->
     ]
     rest = saved = 0.0
     if ask.wall >= 0:
-        # What is left for other walls after the best shot stands for what is left after any.
+        # The weapons left after the best shot stand for those left after any shot.
         saved = best_fire(s, unit, ask.moved, ask.wall + 1, ask.used)
         first = answers[values.index(max(values))]
         if saved and isinstance(first, TargetUnit):

@@ -1,8 +1,7 @@
-"""Who can shoot at whom, with what: the tables of shooting, as pure functions; `armament.py` says what there is to fire,
-`line_of_sight.py` from where.
+"""Volleys and the tables of shooting, as pure functions; weapons are in `armament.py`, firing points in `line_of_sight.py`.
 
 OD-HOUSE-SHOOT, OD-HOUSE-DAMAGE, OD-AT-3, OD-AT-4, OD-BUNK-2, OD-IND-1, OD-EMPTY-1. Resolution, legal answers and estimates all
-read `volley`; read it first.
+use `volley`; read it first.
 """
 
 from __future__ import annotations
@@ -48,15 +47,15 @@ from battlesim.rulesets.orderdice.structures import can_burn
 POINT_BLANK = 6 * INCH
 TOP_RANGE = 12 * INCH
 SOFT, HARD, BUNKER = ground.SOFT, ground.HARD, bunkers.COVER
-"""Cover as the modifier it takes from the roll to hit."""
+"""Levels of cover; the value is the modifier to the roll to hit."""
 DAMAGE: tuple[int, int, int] = (3, 4, 5)
 """Damage roll needed against inexperienced, regular and veteran infantry and artillery."""
 
 
 class Group(Struct, frozen=True):
-    """Weapons of one kind that shoot alike: `arms` of them, at `distance` hundredths; `cover` is the modifier (0 to 4); `need`
-    to hit (2 to 7; 7: a 6, then another 6); `mode`: small, ap, he, indirect, flame. `line` is one line of fire they use; that
-    of indirect fire names no walls."""
+    """Weapons of one kind that shoot in the same way. `arms`: their slots or mounts; `distance`: hundredths; `cover`: the
+    modifier (0 to 4); `need`: to hit (2 to 7; 7: a 6, then another 6); `mode`: small, ap, he, indirect, flame. `line`: one line
+    of fire they use; that of indirect fire names no walls."""
 
     mode: str
     weapon: Weapon
@@ -71,13 +70,13 @@ class Group(Struct, frozen=True):
 
 
 def terrain_cover(board: Board, place: int) -> int:
-    """Cover of the ground a unit stands on: soft in rough ground and woods, hard in rubble (OD-HOUSE-TERRAIN)."""
+    """The cover of the ground in a space: soft in rough ground and woods, hard in rubble (OD-HOUSE-TERRAIN)."""
     terrain = board.spaces[place].terrain
     return HARD if terrain == "rubble" else SOFT if terrain in ("rough", "woods") else 0
 
 
 def cover_of(board: Board, target: int, line: SightLine) -> int:
-    """The cover of whoever is in a space against fire along a line."""
+    """The cover of a unit in a space against fire along a line."""
     section = ground.section_of(board, target)
     if section is not None:
         return BUNKER if bunkers.is_bunker(section) else HARD
@@ -95,22 +94,22 @@ def to_hit(
     cover: int,
     alone: bool,
 ) -> int:
-    """What a die must show to hit, 2 to 7; 7 stands for a 6 followed by another 6 (OD-HOUSE-SHOOT)."""
+    """The roll needed to hit, 2 to 7; 7 means a 6 followed by another 6 (OD-HOUSE-SHOOT)."""
     need = 3 + pins + (quality == 0) + moved + long_range - (distance <= POINT_BLANK)
     need += 2 * target_down + one_man + cover + alone
     return max(2, min(need, 7))
 
 
 def damage_need(quality: int, penetration: int, protected: bool) -> int:
-    """What a die must show to damage infantry or artillery; a natural 1 always fails; 7 is out of reach. `protected`: extra
-    protection of a building (OD-AT-4) or a gun shield, which do not add up (OD-HOUSE-GUN)."""
+    """The roll needed to damage infantry or artillery; a natural 1 always fails; 7 is impossible. `protected`: extra protection
+    of a building (OD-AT-4) or a gun shield, which do not add up (OD-HOUSE-GUN)."""
     return max(2, min(DAMAGE[quality] + protected - penetration, 7))
 
 
 def roll_hits(
     r: Resolution, unit: int, target: int, number: int, shots: int, need: int, clauses: Clauses = ()
 ) -> int:
-    """Hits of so many shots; where 7 is needed, each 6 must be followed by another (OD-HOUSE-SHOOT)."""
+    """The hits of a number of shots; if 7 is needed, each 6 must be followed by another (OD-HOUSE-SHOOT)."""
     if need < 7:
         return r.count(shots, need, "hit", unit, target, number, clauses=clauses)
     sixes = r.count(shots, 6, "hit", unit, target, number, clauses=clauses)
@@ -121,14 +120,14 @@ def roll_hits(
 
 
 class Firer(Bearer, frozen=True, gc=False):
-    """All of a unit that its direct fire depends on."""
+    """The facts of a unit that decide its direct fire."""
 
     pins: int
     quality: int
 
 
 class AimedAt(Struct, frozen=True, gc=False):
-    """All of a target that fire on it depends on, but for what it is ranged in on. `prone`: Down; `single`: its last man."""
+    """The facts of a target that decide fire at it, except ranging. `prone`: it is Down; `single`: it has one model left."""
 
     place: int
     kind: str
@@ -145,8 +144,8 @@ def volley(
     wall: int = -1,
     used: tuple[int, ...] = (),
 ) -> list[Group]:
-    """What a unit's weapons can do to a target, from one wall of its floor (-1 outdoors), without the slots already `used` this
-    action. Small arms first, then heavy weapons in slot order; empty where nothing bears."""
+    """The weapon groups that can hit a target from one wall of the unit's floor (-1 outdoors), without the slots already `used`
+    this action. Small arms come first, then heavy weapons in slot order."""
     if unit.place < 0 or target.place < 0 or unit.own.aboard >= 0:
         return []
     carried = armament_of(unit, used)
@@ -171,7 +170,7 @@ def _volley(
     out: Made,
     into: Made,
 ) -> tuple[Group, ...]:
-    """A volley without indirect fire, by the openings made where the firer and the target are."""
+    """A volley without indirect fire; `out` and `into`: the openings made at the firer's and at the target's place."""
     posts = firing_points_at(board, firer.place, mark.place, fallen, out, into).get(wall, ())
     bearing = bearings_from(board, firer, mark.place, CLASSES[mark.kind], moved, wall, posts)
     return tuple(_groups(board, firer, mark, mark.place, bearing, moved))
@@ -186,7 +185,7 @@ def volley_at(
     wall: int = -1,
     used: tuple[int, ...] = (),
 ) -> list[Group]:
-    """The same against an empty floor, for the weapons that can do something to a building (OD-EMPTY-1)."""
+    """`volley` at an empty floor, with the weapons that can harm a building (OD-EMPTY-1)."""
     bearing = bearings(state, board, unit, place, None, moved, wall, used)
     ranged = indirect_need(unit.own.aim, -1, unit.place, place)
     return _groups(board, _firer(unit, armament_of(unit, used).spent), None, place, bearing, moved, ranged)
@@ -200,7 +199,7 @@ def _firer(unit: Unit, spent: tuple[int, ...]) -> Firer:
 
 
 class Bearing(NamedTuple):
-    """One weapon that bears on a target, and along which line."""
+    """One weapon that can hit a target, and its line."""
 
     arm: Arm
     mode: str
@@ -217,7 +216,7 @@ def bearings(
     wall: int,
     used: tuple[int, ...],
 ) -> Iterator[Bearing]:
-    """The weapons that bear on a target (None: an empty floor), one by one, each with a place of its own to shoot from."""
+    """The weapons that can hit a target (None: an empty floor), one by one, each with its own place at a firing point."""
     if place < 0 or unit.place < 0 or unit.own.aboard >= 0:
         return iter(())
     carried = armament_of(unit, used)
@@ -246,8 +245,8 @@ def bearings_from(
     is_spotted: Callable[[], bool] | None = None,
     harms: Callable[[Weapon], bool] | None = None,
 ) -> Iterator[Bearing]:
-    """The same for a target of a class (`armament.CLASSES`), shot at from some stations of one wall. `is_spotted`: whether
-    somebody sees the place for weapons that are lobbed; `harms`: the weapons that count, all where it is left out."""
+    """`bearings` against a target class (`armament.CLASSES`), from firing points (`posts`) of one wall. `is_spotted`: whether an
+    observer sees the place for indirect fire; `harms`: which weapons count (None: all)."""
     carried = armament(bearer.kind, bearer.models, bearer.spent)
     throws = wall < 0 and carried.lobs
     if not posts and not throws:
@@ -286,7 +285,7 @@ def _groups(
     moved: bool,
     ranged: int = 6,
 ) -> list[Group]:
-    """The weapons that bear, put together by what they need to hit; indirect fire needs `ranged`."""
+    """The weapons of `bearing`, grouped by kind, need and distance; indirect fire needs `ranged`."""
     found: dict[tuple[str, str, int, int], list[int]] = {}
     groups: dict[tuple[str, str, int, int], Group] = {}
     for arm, mode, line in bearing:
@@ -317,7 +316,7 @@ def _needs(
     mode: str,
     line: SightLine,
 ) -> tuple[int, int]:
-    """The cover that counts against a weapon over open sights, and what it must show to hit."""
+    """The cover against a direct weapon, and the roll it needs to hit."""
     cover = 0 if mode == "flame" else cover_of(board, place, line)
     if mode == "he" and ground.section_of(board, place) is not None:
         cover = 0  # OD-HE-1
@@ -337,9 +336,9 @@ def lobbed(
     weapon: Weapon,
     is_spotted: Callable[[], bool] | None,
 ) -> SightLine | None:
-    """Indirect fire: no nearer than the minimum range (OD-IND-1), at what the shooter, an observer or an officer sees
-    (OD-HOUSE-SIGHT). From inside one shoots out of openings only, at what is seen through them (OD-FROM-1). `posts`: where the
-    weapon can be fired from; `is_spotted`: whether another sees the place (None: that is not asked)."""
+    """Indirect fire: no nearer than the minimum range (OD-IND-1), at targets that the shooter, an observer or an officer sees
+    (OD-HOUSE-SIGHT). From inside it goes only through openings, at targets seen through them (OD-FROM-1). `posts`: the weapon's
+    firing points; `is_spotted`: whether another unit sees the place (None: not asked)."""
     if board.spaces[here].kind == "floor":
         far = min((post.lob.distance for post in posts), default=-1)
     else:
@@ -350,7 +349,7 @@ def lobbed(
 
 
 def could_lob(board: Board, bearer: Bearer, place: int, against: int, moved: bool) -> bool:
-    """Whether a unit out of doors could hit a target of a class that it does not see by indirect fire, were it spotted for it."""
+    """Whether a unit outdoors could hit a spotted target of a class, which it does not see, by indirect fire."""
     far = flat_range(board, bearer.place, place)
     return any(
         arm.weapon.indirect
@@ -361,20 +360,20 @@ def could_lob(board: Board, bearer: Bearer, place: int, against: int, moved: boo
 
 
 def indirect_need(aim: tuple[int, int, int, int], target: int, here: int, there: int) -> int:
-    """What indirect fire must show: 6 at first, then 5, 4, 3, never better than 2, while target and weapon stay put
-    (OD-HOUSE-HE). `aim` as in `UnitState`."""
+    """The roll indirect fire needs: 6 at first, then 5, 4, 3, never better than 2, while target and weapon do not move
+    (OD-HOUSE-HE). `aim`: as in `UnitState`."""
     shots = aim[3] if aim[:3] == (target, here, there) else 0
     return max(2, 6 - shots)
 
 
 def _line(post: FiringPoint, weapon: Weapon) -> SightLine | None:
-    """The line a weapon uses over open sights at a station: small arms and flame need openings, all else a wall."""
+    """The line of direct fire of a weapon at a firing point: small arms and flame need openings, all else a wall."""
     return post.small if weapon.small or weapon.flame else post.heavy
 
 
 def _post(posts: Sequence[FiringPoint], free: list[int], arm: Arm, wall: int, fixed_at: int) -> int:
-    """The nearest station with room where the weapon reaches, -1 for none; a fixed weapon has but the one it is deployed at
-    (OD-FROM-6), an opening or, below -1, the hole made in a side."""
+    """The index of the nearest firing point with room and in range, -1: none. A fixed weapon has only the one it is deployed at
+    (OD-FROM-6): an opening or, below -1, the hole made in a side."""
     best, nearest = -1, arm.weapon.range + 1
     for i, post in enumerate(posts):
         if free[i] <= 0:
@@ -388,8 +387,8 @@ def _post(posts: Sequence[FiringPoint], free: list[int], arm: Arm, wall: int, fi
 
 
 def _is_at(post: FiringPoint, wall: int, fixed_at: int) -> bool:
-    """Whether a weapon deployed at `fixed_at` (-1: anywhere) can use a station: fixed ones fire from their own opening only,
-    over open sights or in a high arc (OD-FROM-6, OD-GUN-1)."""
+    """Whether a weapon deployed at `fixed_at` (-1: anywhere) can use a firing point: fixed ones use only their own opening, for
+    direct and indirect fire (OD-FROM-6, OD-GUN-1)."""
     return fixed_at == -1 or wall < 0 or fixed_at == (post.opening if post.opening >= 0 else -2 - wall)
 
 
@@ -400,6 +399,6 @@ def walls_of(board: Board, unit: Unit) -> tuple[int, ...]:
 
 
 def harms_house(weapon: Weapon, burns: bool) -> bool:
-    """Whether a weapon can do anything to a section: shells of 2D6 hits or more may bring it down, flame may set it on fire where
-    it `burns`."""
+    """Whether a weapon can harm a section: shells of 2D6 hits or more may bring it down, flame may set it on fire if it can burn
+    (`burns`)."""
     return weapon.he >= BLOWS_DOWN or (weapon.flame and burns)

@@ -1,7 +1,7 @@
 """Flamethrowers (OD-FLAME-1..4, OD-BUNK-2, the flame traits of OD-HOUSE-TRAITS).
 
-Where they can shoot and what they need to hit is in `fire.py` and `line_of_sight.py`; what burning does to a building, in
-`collapse.py`. Read `spray`, then `used`.
+Their targets and needs to hit are in `fire.py` and `line_of_sight.py`; burning buildings are in `collapse.py`. Read `spray`, then
+`used`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PIN_SIDES = 3
 
 
 class Spray(Step, frozen=True):
-    """So many flamethrowers shoot D6 shots each at `target` (-1: at the empty floor `place`), out of `opening` (-1: none)."""
+    """Flamethrowers (`throwers`) shoot D6 shots each at `target` (-1: at the empty floor `place`), from `opening` (-1: none)."""
 
     unit: int
     target: int
@@ -46,8 +46,8 @@ class Spray(Step, frozen=True):
 
 
 class Used(Step, frozen=True):
-    """Flamethrowers (`slots` of the unit) have been used: the section shot at (-1: none) may catch fire, they may be empty.
-    `deserted`: nobody in it was shot at (OD-EMPTY-1)."""
+    """Flamethrowers (`slots` of the unit) have been used: the section shot at (-1: none) may catch fire, and they may be empty.
+    `deserted`: the section was shot at as an empty building (OD-EMPTY-1)."""
 
     unit: int
     section: int
@@ -57,7 +57,7 @@ class Used(Step, frozen=True):
 
 
 def spray(r: Resolution, step: Spray) -> None:
-    """Roll to hit, then damage that neither cover nor shield nor walls make harder; whoever is hit takes D3 pins."""
+    """Roll to hit, then for damage, which cover, shields and walls do not make harder; a unit that is hit takes D3 pins."""
     state = r.state
     unit = state.units[step.unit]
     if not unit.alive or step.target < 0 or not state.units[step.target].alive:

@@ -1,4 +1,4 @@
-"""What a volley comes to at a glance, for players by rules of thumb (contract: `Ruleset.glance`). Nothing here decides a rule.
+"""A quick estimate of a volley, for players by rules of thumb (contract: `Ruleset.glance`). Nothing here decides a rule.
 
 The numbers are those of `quick_look.py`. Officers near a target are left out.
 """
@@ -32,7 +32,7 @@ from battlesim.rulesets.orderdice.quick_look import (
 
 
 def glance(view: View, board: Board) -> Volley:
-    """The volleys of a position."""
+    """The function that estimates volleys in a position."""
     down, spaces, sees = fallen_of(view.structures), board.spaces, board.sight.sees
 
     def volley(unit: Unit, place: int, foe: Unit, moved: bool) -> float:
@@ -54,7 +54,7 @@ def glance(view: View, board: Board) -> Volley:
 
 @memo(bound=8_192)
 def _reach(kind: str, models: int, spent: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
-    """How far so many of a type fire, and the bands of distances that they tell apart."""
+    """The range of so many models of a type, and their distance bands."""
     return armament(kind, models, spent).reach, bands_of(kind, models, spent)
 
 
@@ -71,7 +71,7 @@ def _men(board: Board, here: int, there: int) -> int:
 def _duel(
     shooter: CombatProfile, target: CombatProfile, full: int, down: bool, shelter: int, moved: bool, men: int
 ) -> Duel:
-    """The fire of a unit at another, which began with `full` men; `men` of it can shoot."""
+    """The fire of a unit at another, which began with `full` men; `men`: how many can shoot."""
     mark = TargetProfile(target.kind, target.models, full, target.quality, target.pins, 0, down)
     shooter = shooter._replace(pins=min(shooter.pins, MOST_PINS))
     return duel(shooter, mark, shelter, moved, men, USUAL.pin, USUAL.driven_out)

@@ -1,4 +1,4 @@
-"""How units move (OD-HOUSE-TERRAIN), and who is where.
+"""How units move (OD-HOUSE-TERRAIN), and room in spaces.
 
 Read `modes`. Every limit is in hundredths of an inch.
 """
@@ -24,8 +24,8 @@ SIGHT = SightRules(
     obstacle_reach=7 * INCH // 2,
     cover=(("woods", SOFT), ("hedge", SOFT), ("wall", HARD)),
 )
-"""Woods deeper than 6 inches block sight (OD-HOUSE-SIGHT); an obstacle covers who is within 3.5 inches behind it
-(OD-HOUSE-SHOOT), a wall as hard cover, a hedge as soft, as woods do (OD-HOUSE-TERRAIN)."""
+"""Woods deeper than 6 inches block sight (OD-HOUSE-SIGHT); an obstacle covers a unit within 3.5 inches behind it
+(OD-HOUSE-SHOOT): a wall gives hard cover, hedges and woods soft cover (OD-HOUSE-TERRAIN)."""
 
 
 def _foot(way: Way) -> int | None:
@@ -92,15 +92,15 @@ PACES: dict[str, MovementMode] = {
     ),
     "wheeled": MovementMode("wheeled-pace", (MoveOption(24 * INCH, _wheeled),)),
 }
-"""How fast each kind makes a long journey, order after order: for measuring progress."""
+"""The pace of each kind of movement on long ways, over several orders: for measuring progress."""
 
 
 GOOD_GOING = ("open", "road")
-"""All that wheels begin on."""
+"""The terrain on which wheeled vehicles can begin."""
 
 
 def can_stand(board: Board, kind: UnitType, place: int) -> bool:
-    """Whether a type of unit can be put on a space outdoors: nobody in water, wheels only on good going."""
+    """Whether a type of unit can be put on a space outdoors: none in water, wheeled vehicles only on GOOD_GOING."""
     space = board.spaces[place]
     if space.kind != "ground" or space.terrain == "water":
         return False
@@ -108,12 +108,12 @@ def can_stand(board: Board, kind: UnitType, place: int) -> bool:
 
 
 def modes(kind: UnitType, order: str) -> tuple[MovementMode, ...]:
-    """The modes of an order, longest first; a place is in reach when any one of them gets there, never mixed."""
+    """The modes of an order, longest first. A place is in reach if one of them gets there; modes are never mixed."""
     return _MODES[(kind.drive or "foot", order != ADVANCE)]
 
 
 def farthest(kind: UnitType, order: str) -> int:
-    """The longest way that any of an order's modes goes."""
+    """The longest distance of any of an order's modes."""
     return _FARTHEST[(kind.drive or "foot", order != ADVANCE)]
 
 
@@ -123,7 +123,7 @@ def enemy_places(state: State, side: int) -> frozenset[int]:
 
 
 def barred(state: State, board: Board) -> frozenset[int]:
-    """Sections nobody may enter: closed by the map or the scenario (OD-SCEN-1), or burning (OD-FLAME-3)."""
+    """Sections that no unit may enter: closed by the map or the scenario (OD-SCEN-1), or burning (OD-FLAME-3)."""
     closed = closed_sections(board)
     if not state.structures:
         return closed
@@ -140,7 +140,7 @@ def closed_sections(board: Board) -> frozenset[int]:
 def reach(
     state: State, board: Board, unit: Unit, mode: MovementMode, shut: frozenset[int]
 ) -> Mapping[int, int]:
-    """Spaces a unit gets to by one mode, with the lengths, friends passed and enemies not."""
+    """Spaces in reach of a unit by one mode, with the lengths; it passes friends but not enemies."""
     return board.routes.reach(mode, unit.place, shut, fallen(state), barred(state, board))
 
 

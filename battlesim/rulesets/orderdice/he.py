@@ -52,7 +52,7 @@ SHELLS: dict[int, ShellClass] = {
 
 
 class Shell(Step, frozen=True):
-    """A group of guns rolls to hit `target` (-1: nobody) at `place` over open sights, out of `opening` (-1: none)."""
+    """A group of guns rolls to hit `target` (-1: none) at `place` by direct fire, from `opening` (-1: none)."""
 
     unit: int
     target: int
@@ -66,9 +66,9 @@ class Shell(Step, frozen=True):
 
 
 class Burst(Step, frozen=True):
-    """A shell of class `he` bursts in a space. `source` (a unit) and `attempt` key its dice; `target`: the unit shot at, whose
-    losses whoever shot will have tested (-1: every unit caught is tested here). `struck`: the face of a vehicle it meets, top
-    for all it catches, else for the target ("": as the source sees it). `far`: long range."""
+    """A shell of class `he` bursts in a space. `source` (a unit) and `attempt` key its dice. `target`: the unit shot at, whose
+    morale test for losses comes from the volley (-1: every unit caught tests here). `struck`: the face of a vehicle that is hit:
+    top for all units caught, other faces for the target only ("": by the source's direction). `far`: long range."""
 
     source: int
     place: int
@@ -107,8 +107,8 @@ def suffer(
     struck: str = vehicles.TOP,
     far: bool = False,
 ) -> int:
-    """One unit suffers so many hits of one burst: pins by class, half the hits where it is Down, damage that no extra protection
-    and no gun shield makes harder; nobody in a bunker is hurt. `struck` and `far` only matter to vehicles. Models lost."""
+    """Apply the hits of one burst to a unit: pins by class, half the hits if it is Down, damage without extra protection or gun
+    shield, no losses in a bunker. `struck` and `far` only matter for vehicles. Returns the models lost."""
     unit = r.state.units[target]
     if not unit.alive or unit.place < 0:
         return 0
@@ -165,7 +165,7 @@ def _strike_vehicle(
 
 
 def bring_down(r: Resolution, section: int, hits: int, clauses: Clauses = ()) -> bool:
-    """Brings a section down where so many hits of one attack, before halving, are enough: ten, or twelve for a bunker. Whether it
+    """Bring a section down if the hits of one attack, before halving, are enough: ten, or twelve for a bunker. Returns whether it
     fell."""
     if not is_standing(r.state, section) or not collapse.brings_down(r.board, section, hits):
         return False
@@ -218,12 +218,12 @@ def shell(r: Resolution, step: Shell) -> None:
 
 
 def shell_key(number: int, shot: int) -> int:
-    """What keys the dice of one shell of one group of a volley apart from all others of the attack."""
+    """A key that separates the dice of one shell of a volley from all others of the attack."""
     return (number + 1) * 1_000 + shot
 
 
 def empty_clauses(target: int) -> Clauses:
-    """The clauses that allow a shot at nobody."""
+    """The clauses that allow a shot at an empty building."""
     return ("OD-EMPTY-1", "OD-HOUSE-EMPTY") if target < 0 else ()
 
 
@@ -237,8 +237,8 @@ def burst_steps(
     struck: str = "",
     far: bool = False,
 ) -> list[Item]:
-    """What a shell that hits takes, in order: whoever is in the space may go down before the number of hits is rolled
-    (OD-HE-3), then it bursts. Arguments as in `Burst`."""
+    """The steps of a shell that hits, in order: units in the space may go Down before the number of hits is rolled (OD-HE-3),
+    then it bursts. Arguments as in `Burst`."""
     todo: list[Item] = []
     for number in state.at.get(place, ()):
         unit = state.units[number]
@@ -249,8 +249,8 @@ def burst_steps(
 
 
 def caught(state: State, board: Board, place: int, he: int) -> list[int]:
-    """The units that a burst in a space catches, by id: on a floor whoever is there; outdoors all within half the diameter,
-    friend or foe, but nobody in a building (OD-HOUSE-HE, OD-HE-6)."""
+    """The units that a burst in a space catches, by id: on a floor all units there; outdoors all within half the diameter, friend
+    or foe, but none in a building (OD-HOUSE-HE, OD-HE-6)."""
     if board.spaces[place].kind == "floor":
         return list(state.at.get(place, ()))
     half = SHELLS[he].diameter // 2
@@ -264,7 +264,7 @@ def caught(state: State, board: Board, place: int, he: int) -> list[int]:
 
 
 def _clips(state: State, board: Board, place: int, he: int) -> bool:
-    """Whether a burst outdoors clips a building with somebody inside, whom the walls protect (OD-HE-6)."""
+    """Whether a burst outdoors overlaps a building with units inside, which the walls protect (OD-HE-6)."""
     point, half = board.spaces[place].point, SHELLS[he].diameter // 2
     return any(
         board.spaces[near].kind == "floor" and board.gap_to_section(point, board.spaces[near].section) <= half

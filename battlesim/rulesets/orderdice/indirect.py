@@ -1,7 +1,7 @@
 """Indirect fire: mortars, and howitzers that do not see their target (OD-IND-1..3, the ranging of OD-HOUSE-HE).
 
-Who can be shot at and what a die must show is in `fire.py` (`lobbed`, `indirect_need`). A howitzer that sees its target fires
-over open sights; one that does not, or has none of its openings that way, lobs. Read `lob`, then `fall`.
+Possible targets and the numbers to hit are in `fire.py` (`lobbed`, `indirect_need`). A howitzer that sees its target fires
+directly; one that does not, or has no opening towards it, fires indirectly. Read `lob`, then `fall`.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.structures import is_standing
 
 BURSTS = 4
-"""A shell bursts on the floor it has come to on this or more; on less it drops one floor."""
+"""A shell bursts on the floor it has reached on this or more; on less it drops one floor."""
 
 
 class Lob(Step, frozen=True):
-    """A group of mortars or howitzers fires indirectly at `target` (-1: nobody) in the space `place`."""
+    """A group of mortars or howitzers fires indirectly at `target` (-1: none) in the space `place`."""
 
     unit: int
     target: int
@@ -42,7 +42,7 @@ class Fall(Step, frozen=True):
 
 
 def lob(r: Resolution, step: Lob) -> None:
-    """Roll to hit, no modifier counting; remember that the weapon has found its range so far; shells that hit come down."""
+    """Roll to hit without modifiers; record the ranging shot (`UnitState.aim`); shells that hit come down."""
     state = r.state
     unit = state.units[step.unit]
     if not unit.alive or (step.target >= 0 and not state.units[step.target].alive):
@@ -79,7 +79,7 @@ def lob(r: Resolution, step: Lob) -> None:
 
 
 def fall(r: Resolution, step: Fall) -> None:
-    """The shell bursts on some floor; nothing is left to hit where the section has fallen meanwhile."""
+    """The shell bursts on some floor, unless the section has already fallen."""
     if is_standing(r.state, step.section):
         place = floor_hit(r, step.section, step.source, step.attempt)
         clauses: Clauses = ("OD-IND-2",) if place in r.state.at else ("OD-IND-2", "OD-IND-3")
@@ -90,8 +90,8 @@ def fall(r: Resolution, step: Fall) -> None:
 def floor_hit(
     r: Resolution, section: int, source: int, attempt: int = 0, clauses: Clauses = ("OD-IND-2",)
 ) -> int:
-    """The floor (a space) on which something that falls on a section bursts: from the uppermost floor, a flat roof included,
-    4-6 it bursts, 1-3 it drops one; on the ground floor it always bursts. `attempt` below 100,000,000."""
+    """The floor (a space) on which a shell or bomb on a section bursts. From the top floor (or flat roof) down: on 4-6 it bursts,
+    on 1-3 it drops one floor; on the ground floor it always bursts. `attempt`: below 100,000,000."""
     floors = r.board.sections[section].spaces
     for floor in range(len(floors) - 1, 0, -1):
         if r.count(1, BURSTS, "falls", source, section, attempt * 20 + floor, clauses=clauses):

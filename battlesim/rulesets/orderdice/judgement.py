@@ -1,6 +1,6 @@
-"""How order-dice players weigh: every parameter of their judgement, with its meaning, its range and its default.
+"""How order-dice players judge: every parameter of their judgement, with its meaning, its range and its default.
 
-Defaults were tuned by play on scenarios and seeds other than those that judged (`docs/figures.md`). Values of acts are in
+Defaults were tuned by play on scenarios and seeds other than those of the evaluation (`docs/figures.md`). Values of acts are in
 points of unit worth. Read `Judgement`."""
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ def _meta(description: str, low: float, high: float) -> Meta:
 class Judgement(Struct, frozen=True):
     """Parameters of judgement under the order-dice rules."""
 
-    # What the features of an answer count (`Features`).
+    # The weights of the features of an answer (`Features`).
     dealt: Annotated[float, _meta("weight of the enemy's expected losses", 0, 10)] = 1.4
     taken: Annotated[float, _meta("weight of one's own expected losses in the act", 0, 10)] = 1.0
     exposure: Annotated[float, _meta("weight of the enemy's fire to come", 0, 10)] = 0.5
@@ -88,7 +88,7 @@ class Judgement(Struct, frozen=True):
     # Reactions.
     action: Annotated[float, _meta("share of its best shot that going down gives up", 0, 3)] = 0.9
     later: Annotated[float, _meta("share of a unit that its action is worth besides", 0, 1)] = 0.1
-    # Whose turn it is, and orders that are kept.
+    # Which unit acts, and orders that are kept.
     urgency: Annotated[float, _meta("share of its exposure for which a unit acts first", 0, 3)] = 0.3
     eager: Annotated[
         float, _meta("share of its nearness to objectives for which a unit acts first", 0, 3)

@@ -1,7 +1,7 @@
-"""Lines of fire as weapons may use them: where it goes out of a building, where it comes in, who sees for whom.
+"""Lines of fire for weapons: out of a building, into one, and sight by observers.
 
-OD-FROM-1..5, OD-AT-1, OD-AT-2, OD-HE-1, OD-FLAME-1, OD-BUNK-1, OD-HOUSE-SIGHT (indirect fire). The board has every line there
-is; what may be shot along is decided here. Read `firing_points`.
+OD-FROM-1..5, OD-AT-1, OD-AT-2, OD-HE-1, OD-FLAME-1, OD-BUNK-1, OD-HOUSE-SIGHT (indirect fire). The board has all lines; this
+decides which can be used for fire. Read `firing_points`.
 """
 
 from __future__ import annotations
@@ -54,8 +54,8 @@ def made_at(state: State, board: Board, place: int) -> Made:
 
 
 def goes_out(board: Board, place: int, line: SightLine, made: Made) -> bool:
-    """Whether a line leaves by something one can shoot through: an opening (a slit where it is a bunker, OD-BUNK-1), a roof's
-    edge, or an opening `made` before the game."""
+    """Whether a line leaves a space by an opening (of a bunker: a slit, OD-BUNK-1), a roof's edge, or an opening `made` before
+    the game."""
     section = ground.section_of(board, place)
     if section is None:
         return True
@@ -67,8 +67,8 @@ def goes_out(board: Board, place: int, line: SightLine, made: Made) -> bool:
 
 
 def comes_in(board: Board, place: int, line: SightLine, small: bool, made: Made) -> bool:
-    """Whether fire along a line can hit somebody in a space: small arms and flame need an opening or a made one (OD-AT-1,
-    OD-FLAME-1), heavy weapons and shells any wall (OD-AT-2, OD-HE-1), and in a bunker all need a slit (OD-BUNK-1)."""
+    """Whether fire along a line can hit a unit in a space: small arms and flame need an opening or a made one (OD-AT-1,
+    OD-FLAME-1), heavy weapons and shells any wall (OD-AT-2, OD-HE-1); against a bunker all need a slit (OD-BUNK-1)."""
     section = ground.section_of(board, place)
     if section is None:
         return True
@@ -80,12 +80,12 @@ def comes_in(board: Board, place: int, line: SightLine, small: bool, made: Made)
 
 
 Walls = dict[int, tuple[FiringPoint, ...]]
-"""Wall (-1 outdoors) -> stations, the nearest to the target first."""
+"""Wall (-1 outdoors) -> firing points, the nearest to the target first."""
 NOWHERE: Walls = {}
 
 
 def firing_points(state: State, board: Board, place: int, target: int) -> Walls:
-    """Where a unit in `place` can shoot at `target` from. Not to be changed by the caller."""
+    """The firing points in `place` against a unit in `target`. The caller must not change them."""
     made = made_at(state, board, place), made_at(state, board, target)
     return firing_points_at(board, place, target, state.down, *made)
 
@@ -93,12 +93,12 @@ def firing_points(state: State, board: Board, place: int, target: int) -> Walls:
 def firing_points_at(
     board: Board, place: int, target: int, fallen: frozenset[int], out: Made, into: Made
 ) -> Walls:
-    """The same while the sections `fallen` are down, by the openings made at either end."""
+    """`firing_points` while the sections `fallen` are down, with the openings made at either end."""
     lines = board.sight.clear_lines(place, target, fallen)
     if not lines:
         return NOWHERE
     if fallen and lines is board.sight.clear_lines(place, target):
-        fallen = NONE  # what fell has opened no line between the two
+        fallen = NONE  # the fallen sections have opened no line between the two
     return _firing_points(board, place, target, fallen, out, into)
 
 
@@ -106,14 +106,14 @@ def firing_points_at(
 def _firing_points(
     board: Board, place: int, target: int, fallen: frozenset[int], out: Made, into: Made
 ) -> Walls:
-    """Where one can shoot from, from one space at another."""
+    """`firing_points_at`, cached."""
     walls: dict[int, dict[int, tuple[SightLine, list[SightLine | None]]]] = {}
     for line in board.sight.clear_lines(place, target, fallen):
         if not goes_out(board, place, line, out):
             continue
         best = walls.setdefault(line.from_side, {}).get(line.from_opening)
         if best is None:
-            # the first is the nearest: what is lobbed asks no more than to see something there
+            # the first is the nearest: indirect fire only needs to see the place
             best = walls[line.from_side][line.from_opening] = (line, [None, None])
         for number, small in enumerate((True, False)):
             if best[1][number] is None and comes_in(board, target, line, small, into):
@@ -143,7 +143,7 @@ def flat_range(board: Board, place: int, goal: int) -> int:
 
 
 def sees(state: State, board: Board, place: int, goal: int) -> bool:
-    """Whether somebody in a space sees another space, or any wall of it where it is a floor."""
+    """Whether a unit in a space sees another space, or any wall of it if it is a floor."""
     down = state.down
     if not board.sight.sees(place, goal, down):
         return False
@@ -154,12 +154,12 @@ def sees(state: State, board: Board, place: int, goal: int) -> bool:
 
 
 def spotted(state: State, board: Board, side: int, goal: int) -> bool:
-    """Whether an observer or an officer of a side sees a space (OD-HOUSE-SIGHT); nobody sees out of a transport."""
+    """Whether an observer or an officer of a side sees a space (OD-HOUSE-SIGHT); passengers of transports do not."""
     return seen_from(state, board, spotters(state, side), goal)
 
 
 def spotters(state: State, side: int) -> list[int]:
-    """Where the observers and officers of a side are."""
+    """The places of a side's observers and officers."""
     return [
         friend.place
         for friend in state.living(side)

@@ -25,8 +25,8 @@ BLUNDER = 12
 
 
 class AfterAttack(Step, frozen=True):
-    """After one attack: a unit that lost half or more of its `before` models tests or is destroyed. `attempt` keys the dice
-    where one attacker can bring it about more than once."""
+    """After one attack: a unit that lost half or more of its `before` models passes a test or is destroyed. `attempt` keys the
+    dice if one attacker can cause this more than once."""
 
     attacker: int
     unit: int
@@ -40,8 +40,7 @@ def officers(state: State, side: int) -> list[Unit]:
 
 
 def best_bonus(board: Board, unit: Unit, officers: Iterable[Unit]) -> int:
-    """The best bonus of those of some friendly officers who are within 6 inches; an officer helps his own unit
-    (OD-HOUSE-NERVE)."""
+    """The best bonus of friendly officers within 6 inches; an officer unit also helps itself (OD-HOUSE-NERVE)."""
     best = unit_state(unit).officer
     if unit.place < 0:
         return best
@@ -53,12 +52,12 @@ def best_bonus(board: Board, unit: Unit, officers: Iterable[Unit]) -> int:
 
 
 def officer_bonus(state: State, board: Board, unit: Unit) -> int:
-    """What the friendly officers near a unit add to its morale (OD-HOUSE-NERVE)."""
+    """The morale bonus of a unit from friendly officers near it (OD-HOUSE-NERVE)."""
     return best_bonus(board, unit, officers(state, unit.side))
 
 
 def needed(quality: int, pins: int, bonus: int) -> int:
-    """2D6 of at most this pass a morale test."""
+    """The highest 2D6 roll that passes a morale test."""
     return MORALE[quality] - pins + bonus
 
 
@@ -94,13 +93,13 @@ def rally(r: Resolution, unit: Unit) -> None:
 
 
 def go_down(r: Resolution, unit: Unit, why: str, clauses: Clauses = ()) -> None:
-    """A unit goes Down: its die, from the bag or where it lies, shows it."""
+    """A unit goes Down: its die, or one taken from the bag, shows this."""
     r.emit(Ordered(unit.id, DOWN, why, clauses=clauses))
     casualties.spend_die(r, unit, DOWN, clauses)
 
 
 def add_pins(r: Resolution, target: int, pins: int, clauses: Clauses = ("OD-HOUSE-PINS",)) -> None:
-    """A unit takes pins; with as many as its morale value it is destroyed, whoever is near (OD-HOUSE-NERVE)."""
+    """A unit takes pins; with as many as its morale value it is destroyed, even near officers (OD-HOUSE-NERVE)."""
     unit = r.state.units[target]
     if not unit.alive or pins <= 0:
         return

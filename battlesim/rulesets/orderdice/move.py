@@ -1,6 +1,6 @@
-"""Where a unit goes by Advance or Run (OD-HOUSE-TERRAIN, OD-ENTER, OD-LEAVE-1, OD-ORDER-2..4, OD-LARGE).
+"""Movement by Advance or Run (OD-HOUSE-TERRAIN, OD-ENTER, OD-LEAVE-1, OD-ORDER-2..4, OD-LARGE).
 
-Read `legal_where_to`: everything a move can end in, and `destinations`. Assaults, rams and the like are answers of the same
+Read `legal_where_to`, which lists all ends of a move, and `destinations`. Assaults, rams and the like are answers to the same
 question, listed by their own chapters.
 """
 
@@ -38,15 +38,15 @@ LONGEST = 100 * STANDARD_MOVE
 
 
 class WhereTo(Ask, frozen=True):
-    """Where does the unit go? Pass stays where it is. By Run, `TargetUnit` boards a friendly transport or charges an enemy and
-    `TargetSpace` drives into a building."""
+    """Where does the unit go? Pass stays. By Run, `TargetUnit` boards a friendly transport or charges an enemy, and `TargetSpace`
+    drives into a building."""
 
     unit: int
     order: str
 
 
 class Arrived(Step, frozen=True):
-    """The move is over, which was to end in the space `goal` (-1: where the unit stood): an Advance goes on to shoot."""
+    """The move is over; its goal was the space `goal` (-1: where the unit stood). After an Advance the unit shoots."""
 
     unit: int
     goal: int = -1
@@ -211,7 +211,7 @@ def arrived(r: Resolution, step: Arrived) -> None:
     unit = r.state.units[step.unit]
     if not unit.alive or unit.place < 0:
         return
-    # Who has had to get out of a burning building on the way is done (OD-FLAME-4).
+    # A unit that had to get out of a burning building on the way is done (OD-FLAME-4).
     if step.goal >= 0 and r.board.spaces[step.goal].kind == "floor" and not ground.inside(r.board, unit):
         return
     if unit_state(unit).moved and victory.can_exit(r.state, r.board, unit, unit.place):
@@ -225,11 +225,11 @@ def arrived(r: Resolution, step: Arrived) -> None:
         shoot.begin(r, unit, moved=True)
 
 
-# ---- what is forbidden: for counting how often it matters ----------------------------------------------------------------
+# ---- what is forbidden: counts of answers that clauses remove ------------------------------------------------------------
 
 
 def _kept_out(state: State, board: Board, ask: WhereTo) -> int:
-    """Floors that a unit would enter by Run, were it infantry (OD-ENTER-1)."""
+    """The number of floors that a unit could enter by Run if it were infantry (OD-ENTER-1)."""
     unit = transports.standing(state, state.units[ask.unit])
     if type_of(unit).infantry:
         return 0
@@ -237,7 +237,7 @@ def _kept_out(state: State, board: Board, ask: WhereTo) -> int:
 
 
 def _no_room(state: State, board: Board, ask: WhereTo) -> int:
-    """Floors that infantry would enter by Run, were they not full (OD-ENTER-4)."""
+    """The number of floors that infantry could enter by Run if they were not full (OD-ENTER-4)."""
     unit = transports.standing(state, state.units[ask.unit])
     if not type_of(unit).infantry:
         return 0
@@ -253,7 +253,7 @@ def _floors_run_to(state: State, board: Board, unit: Unit, ask: WhereTo) -> list
 
 
 def _too_long(state: State, board: Board, ask: WhereTo) -> int:
-    """Moves through two sections that only the length of one of them forbids (OD-LARGE-2)."""
+    """The number of moves through two sections that only the length of one of them forbids (OD-LARGE-2)."""
     unit = transports.standing(state, state.units[ask.unit])
     if not type_of(unit).infantry or ask.order != RUN or ground.section_of(board, unit.place) is None:
         return 0
@@ -262,7 +262,7 @@ def _too_long(state: State, board: Board, ask: WhereTo) -> int:
 
 
 def _fortified(state: State, board: Board, ask: WhereTo) -> int:
-    """Bunkers that a tank would drive into, were they houses: what OD-TANK-2 and OD-BUNK-4 both say of them."""
+    """The number of bunkers that a tank could drive into if OD-TANK-2 and OD-BUNK-4 allowed it."""
     unit = state.units[ask.unit]
     if ask.order != RUN or unit.place < 0:
         return 0

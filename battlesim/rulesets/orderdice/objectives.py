@@ -1,5 +1,5 @@
-"""What objectives make of places and units under these rules (OD-HOUSE-VICTORY, OD-HOUSE-EXIT). For players; it decides nothing.
-Read `stakes_of`."""
+"""How objectives give places and units worth under these rules (OD-HOUSE-VICTORY, OD-HOUSE-EXIT). For players; it decides no
+rule. Read `stakes_of`."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ from battlesim.rulesets.orderdice.judgement import Judgement
 from battlesim.rulesets.orderdice.model import battle_state, type_of, unit_state
 
 FAR = 60 * INCH
-"""Progress is counted over this distance; what is farther counts as this far."""
+"""Progress is counted over this distance; anything farther counts as this far."""
 CLOSE = 12 * INCH
-"""Within this of a unit or building to be destroyed one is near enough."""
+"""A unit this close to a unit or building that it has to destroy is near enough."""
 DETOUR = 1.25
-"""How much longer than the straight line a way is taken to be where none is known."""
+"""How much longer than the straight line a way is assumed to be where none is known."""
 
 
 class Distances(Struct, frozen=True):
-    """How far every space is from the nearest of some for those who move alike, while some sections are down."""
+    """The distance of every space to the nearest of some places, for one kind of movement, while some sections are down."""
 
     down: frozenset[int]
 
@@ -35,10 +35,10 @@ class Distances(Struct, frozen=True):
 
 
 def stakes_of(state: State, board: Board, side: int, foes: Sequence[Unit], judgement: Judgement) -> Stakes:
-    """What there is to win and to lose for a side, `foes` being the enemies on the board.
+    """The stakes of a side; `foes`: the enemies on the board.
 
-    What is held at the end is what scores, so objectives count more as the battle goes on. The way off the board draws only as
-    far as there is time to go: whoever tarries loses it."""
+    What is held at the end scores, so objectives count more as the battle goes on. An exit attracts only units that still have
+    time to reach it."""
     j, extra, down = judgement, battle_state(state), fallen(state)
     point = j.point * lateness(state.turn, extra.turns, j.early, j.late)
     scale = Scale(point, j.denied * point, j.exit * point, j.hunt * point, j.raze * point)
@@ -53,7 +53,7 @@ def stakes_of(state: State, board: Board, side: int, foes: Sequence[Unit], judge
         if not move.can_move(unit):
             return 0.0
         chance = chance_to_reach(far, moves * limit)
-        # One more turn is played as often as not.
+        # The extra turn is played with a chance of one half.
         return (chance + chance_to_reach(far, (moves + 1) * limit)) / 2 if extra.extra_turn else chance
 
     ways = Ways(

@@ -1,8 +1,8 @@
-"""What a side may know, a state that fits it, and what must hold in every state (law 7, OD-HOUSE-RESERVE).
+"""What a side may know, states that fit it, and the invariants of every state (law 7, OD-HOUSE-RESERVE).
 
-Almost everything lies open on the table. Hidden are the enemy's reserves until they come on, with their entries of the
-agenda and all that is said of them, the enemy's questions and answers (what comes of them is seen), where an enemy's
-move is to end, and which numbers the dice in the bag bear. Nothing is numbered by a count of what is hidden. Read
+Almost everything is open. Hidden are the enemy's reserves until they come on, with their agenda entries and all events about
+them; the enemy's questions and answers (their effects are seen); where an enemy's move will end; and the numbers of the
+dice in the bag. No visible number counts hidden things. Read
 `observe`; `faults` lists the invariants.
 """
 
@@ -81,9 +81,9 @@ def hidden_units(state: State, side: int) -> frozenset[int]:
 
 
 OF_ENEMIES: Seen = {
-    # How far an enemy's move has come is seen; where it goes on to is not, nor whether it does.
+    # An enemy's move so far is seen; whether and where it continues is not.
     Walk: lambda step: None,
-    # Nor that it is to end in a transport.
+    # Nor whether it will end in a transport.
     GetIn: lambda step: Arrived(step.unit),
     Arrived: lambda step: Arrived(step.unit),
 }
@@ -105,23 +105,23 @@ def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> Vie
 
 
 def counted(bag: Bag) -> Bag:
-    """A bag as the players see it: so many dice of each side, numbered from 0."""
+    """A bag as the players see it: the dice of each side, numbered from 0."""
     return _bag_of(len(bag.dice[0]), len(bag.dice[1]))
 
 
 @memo(bound=4_096)
 def _bag_of(first: int, second: int) -> Bag:
-    """A bag with so many dice of each side."""
+    """A bag with given numbers of dice of each side."""
     return Bag((tuple(range(first)), tuple(range(second))))
 
 
 def _nothing(event: Event, by: Observer) -> None:
-    """What an entry of the agenda did is seen; that there was one need not be known. Nor need the number of a die that leaves
-    the bag: how many are left stands in the view."""
+    """Hide an entry of the agenda: its effects are seen anyway. Hide the number of a die that leaves the bag, too: the view has
+    the number of dice left."""
 
 
 def _turn(event: TurnEnded, by: Observer) -> TurnEnded:
-    """The position is a hash of what is hidden, too."""
+    """Hide the position: it is a hash that includes hidden facts."""
     return replace(event, position="")
 
 
@@ -132,7 +132,7 @@ def _extra(event: ExtraSet, by: Observer) -> ExtraSet:
 
 
 def _scheduled(event: Scheduled, by: Observer) -> Scheduled | None:
-    """The enemy's reserves are not heard of; serial numbers would count them."""
+    """Hide the enemy's reserves, and serial numbers, which would count them."""
     entry, step = event.entry, event.entry.step
     if isinstance(step, Arrive) and by.units[step.unit].side != by.side:
         return None
@@ -140,7 +140,7 @@ def _scheduled(event: Scheduled, by: Observer) -> Scheduled | None:
 
 
 def _unit_set(event: UnitSet, by: Observer) -> UnitSet | None:
-    """When an enemy is to arrive is not told."""
+    """Hide when an enemy will arrive."""
     if event.unit in by.hidden:
         return None
     if by.units[event.unit].side == by.side:
@@ -149,7 +149,7 @@ def _unit_set(event: UnitSet, by: Observer) -> UnitSet | None:
 
 
 def _placed(event: Placed, by: Observer) -> Placed | None:
-    """The clauses of an enemy's step tell where its move is to end."""
+    """Hide the clauses of an enemy's step: they reveal where its move will end."""
     if event.unit in by.hidden:
         return None
     return event if by.units[event.unit].side == by.side else replace(event, clauses=())
@@ -172,13 +172,12 @@ _HEARING_OF_ALL = Visibility(_RULES, idle=(if_known,))
 
 EDGES = "nesw"
 USUAL = "rifle_section"
-"""Whom a side expects that knows of no infantry at all."""
+"""The type that a side assumes if it knows of no infantry."""
 
 
 def imagine(view: View, board: Board, dice: Dice, known: Known = NOTHING) -> State:
-    """A state that fits a view. How many enemies there are is open, so each that the side has not seen is a reserve yet to come:
-    infantry of a type on the enemy's list that has not been met, else of one that is known, in a turn and by an edge drawn by
-    the dice."""
+    """A state that fits a view. The number of enemies is public, so each unseen enemy is a reserve still to come: infantry of a
+    type on the enemy's list that has not been met, else of a known type. Dice choose its turn and edge."""
     missing = unseen(view)
     if not missing:
         return state_of(view, view.units.copy())
@@ -207,7 +206,7 @@ def _drawn(view: View, dice: Dice, what: str, n: int) -> int:
 
 
 def faults(state: State, board: Board) -> list[str]:
-    """Broken invariants of a state at a question or a quiet point, in words; empty when all is well."""
+    """Broken invariants of a state at a question or a quiet point, in words; empty if there are none."""
     found = common_faults(state, board, _unit_faults) + mixed_faults(state, board)
     found += crowd_faults(state, board, lambda place: board.spaces[place].capacity)
     return found + _bag_faults(state)
@@ -257,8 +256,8 @@ def _place_faults(state: State, board: Board, unit: Unit) -> list[str]:
 
 
 def _bag_faults(state: State) -> list[str]:
-    """A side has as many dice in the bag as units that wait for one, save the die just drawn. Looked at where that can be
-    said: between activations, and when a side is asked which unit gets its die."""
+    """A side has as many dice in the bag as units that wait for one, except the die just drawn. Checked only between activations
+    and when a side is asked which unit gets its die."""
     bag: Bag = battle_state(state).bag
     drawn = [0, 0]
     if state.stack:

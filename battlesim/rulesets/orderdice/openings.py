@@ -27,11 +27,11 @@ from battlesim.rulesets.orderdice.model import type_of, unit_state
 SETUP_PRIORITY = 0
 """Before the turn begins and the dice go into the bag."""
 VIEW = 36 * INCH
-"""How far out an opening's view is counted."""
+"""The distance up to which an opening's view is counted."""
 
 
 class SetUp(Step, frozen=True):
-    """Before the first turn: the questions of those who begin inside."""
+    """Before the first turn: the questions for units that begin inside."""
 
 
 class MadeOpening(Ask, frozen=True):
@@ -50,12 +50,12 @@ class DeployAt(Ask, frozen=True):
 
 
 def is_fixed(kind: UnitType, models: int) -> bool:
-    """Whether a unit has a weapon that is deployed at one opening: a gun, or a fixed weapon among its men's."""
+    """Whether a unit has a weapon that is deployed at one opening: a gun, or a fixed weapon of one of its men."""
     return kind.artillery or any(name and WEAPONS[name].fixed for name in kind.slots[:models])
 
 
 def made_code(side: int) -> int:
-    """How `UnitState.opening` names the opening made in a side."""
+    """The code in `UnitState.opening` for the opening made in a side."""
     return -2 - side
 
 
@@ -71,7 +71,7 @@ def gun_openings(board: Board, place: int) -> tuple[int, ...]:
 
 @owned_memo(bound=10_000)
 def view_of(board: Board, place: int, opening: int) -> int:
-    """How many outdoor spaces an opening of a space looks upon, within its 90 degree arc and VIEW."""
+    """How many outdoor spaces are in view of an opening, within its 90 degree arc and VIEW."""
     hole = board.openings[opening]
     facing = board.sections[hole.section].sides[hole.side].facing
     return sum(
@@ -88,12 +88,12 @@ def view_of(board: Board, place: int, opening: int) -> int:
 
 
 def asks_of(state: State, board: Board, unit: Unit) -> list[Item]:
-    """The questions of set-up for a unit: an opening to be made first, since a gun may use it."""
+    """The set-up questions for a unit: first the made opening, since a gun may use it."""
     if unit.place < 0 or board.spaces[unit.place].kind != "floor" or not unit.alive:
         return []
     space = board.spaces[unit.place]
     asks: list[Item] = []
-    # Out of a bunker one fires through its slits and nothing else (OD-BUNK-1).
+    # Fire leaves a bunker by its slits only (OD-BUNK-1).
     bunker = board.sections[space.section].kind == "bunker"
     if not bunker and structures.blank_sides(state, board, space.section, space.floor):
         asks.append(MadeOpening(unit.id, side=unit.side))
@@ -103,7 +103,7 @@ def asks_of(state: State, board: Board, unit: Unit) -> list[Item]:
 
 
 def set_up(r: Resolution, step: SetUp) -> None:
-    """Who begins inside and what is closed is told; then the questions, side by side, unit by unit."""
+    """Report closed sections and units that begin inside; then ask the questions, side by side, unit by unit."""
     state, board = r.state, r.board
     for number in sorted(state.structures):
         if structures.is_closed(state, number):
@@ -128,7 +128,7 @@ def legal_made_opening(state: State, board: Board, ask: MadeOpening) -> Sequence
 
 
 def resolve_made_opening(r: Resolution, ask: MadeOpening, said: Answer) -> None:
-    """The wall is marked; two men may shoot through it, and small arms hit through it."""
+    """Mark the opening; two men may shoot through it, and small arms hit through it."""
     if not isinstance(said, UseOpening):
         return
     place = r.state.units[ask.unit].place
@@ -157,7 +157,7 @@ def legal_deploy_at(state: State, board: Board, ask: DeployAt) -> Sequence[Answe
 
 
 def resolve_deploy_at(r: Resolution, ask: DeployAt, said: Answer) -> None:
-    """The weapon is set up there; without any opening it stays silent."""
+    """The weapon is set up there; without any opening it does not fire."""
     if isinstance(said, UseOpening):
         deploy(r, r.state.units[ask.unit], said.opening)
 

@@ -1,7 +1,7 @@
-"""What fire may cost at a glance: volleys by type, strength and distance, for looking at many places at once.
+"""Quick estimates of fire: volleys by type, strength and distance, for judging many places at once.
 
-A quick look leaves out what only the exact place tells (arcs of fire, which face a vehicle shows, ranging shots already
-fired), and tells distances apart by BAND. Chances are those of `expected.py`, from the rules' own tables. Read `quick_toll`.
+They leave out facts that need the exact place (arcs of fire, a vehicle's facing, ranging shots already fired), and group
+distances by BAND. Chances are those of `expected.py`, from the rules' own tables. Read `quick_toll`.
 """
 
 from __future__ import annotations
@@ -38,22 +38,22 @@ from battlesim.rulesets.orderdice.expected import FIRE, FLAME, NO_HARM, SHELL, S
 from battlesim.rulesets.orderdice.model import unit_state
 
 BAND = 3 * INCH
-"""Distances are told apart by this much."""
+"""The width of a distance band."""
 FARTHEST = max(weapon.range for weapon in WEAPONS.values())
-"""No weapon reaches farther."""
+"""The longest range of any weapon."""
 OPEN, SOFT, RUBBLE, HOUSE, BUNKER = 0, 1, 2, 3, 4
-"""What shelters a target: nothing, rough ground, rubble, the walls of a house, those of a bunker."""
+"""The shelter of a target: none, rough ground, rubble, a house, a bunker."""
 COVER = (0, fire.SOFT, fire.HARD, fire.HARD, fire.BUNKER)
-"""The cover that each gives."""
+"""The cover that each shelter gives."""
 OPENING = 2
 """Men that can shoot out of the usual opening (OD-FROM-2)."""
 EVERYBODY = 99
 MOST_PINS = 4
-"""More pins hinder a shot no more than so many, for a quick look."""
+"""A quick estimate counts at most this many pins of a shooter."""
 
 
 class CombatProfile(NamedTuple):
-    """All of a shooter that a quick look asks for."""
+    """The facts of a shooter that a quick estimate needs."""
 
     kind: str
     models: int
@@ -63,7 +63,7 @@ class CombatProfile(NamedTuple):
 
 
 class TargetProfile(NamedTuple):
-    """All of a target that a quick look asks for; `bonus` of the officers near it."""
+    """The facts of a target that a quick estimate needs; `bonus`: from officers near it."""
 
     kind: str
     models: int
@@ -76,8 +76,8 @@ class TargetProfile(NamedTuple):
 
 @memo(bound=2_048)
 def bands_of(kind: str, models: int, spent: tuple[int, ...]) -> tuple[int, ...]:
-    """Of each band of distances the nearest one at which everything that so many models of a type can fire fares the same: in
-    range or not, far or not, point blank or not."""
+    """For each distance band, the nearest band with the same effect for all weapons of so many models of a type: in range or
+    not, far or not, point blank or not."""
     weapons = dict.fromkeys(arm.weapon for arm in armament(kind, models, spent).arms)
     first: dict[tuple[object, ...], int] = {}
     found: list[int] = []
@@ -96,13 +96,13 @@ def _middle(band: int) -> int:
 
 
 def shooter_of(unit: Unit) -> CombatProfile:
-    """A unit as it shoots."""
+    """A unit as a shooter."""
     mine = unit_state(unit)
     return CombatProfile(unit.kind, unit.models, mine.spent, min(mine.pins, MOST_PINS), mine.quality)
 
 
 def target_of(unit: Unit, bonus: int, down: bool) -> TargetProfile:
-    """A unit as it is shot at; `down`: Down, which a vehicle has nothing of."""
+    """A unit as a target; `down`: it is Down, which does not help a vehicle."""
     mine = unit_state(unit)
     down = down and not TYPES[unit.kind].vehicle
     return TargetProfile(unit.kind, unit.models, mine.full, mine.quality, mine.pins, bonus, down)
@@ -110,7 +110,7 @@ def target_of(unit: Unit, bonus: int, down: bool) -> TargetProfile:
 
 @owned_memo(bound=8_192)
 def shelter(board: Board, place: int) -> int:
-    """What shelters whoever is in a place."""
+    """The shelter that a place gives."""
     section = ground.section_of(board, place)
     if section is not None:
         return BUNKER if bunkers.is_bunker(section) else HOUSE
@@ -119,25 +119,25 @@ def shelter(board: Board, place: int) -> int:
 
 @owned_memo(bound=8_192)
 def depth(board: Board, place: int) -> int:
-    """How far the walls of a floor are from its middle, more or less: fire is measured to and from them. 0 out of doors."""
+    """The approximate distance from the middle of a floor to its walls, where fire is measured; 0 outdoors."""
     section = ground.section_of(board, place)
     return isqrt(doubled_area(section.polygon) // 8) if section is not None else 0
 
 
 def range_of(board: Board, place: int, there: int) -> int:
-    """How far fire goes from one place to another, more or less."""
+    """The approximate range of fire from one place to another."""
     return max(board.distance(place, there) - depth(board, place) - depth(board, there), 0)
 
 
 @owned_memo(bound=1)
 def most_depth(board: Board) -> int:
-    """The most that `depth` comes to anywhere."""
+    """The largest `depth` on the board."""
     return max((depth(board, section.spaces[0]) for section in board.sections), default=0)
 
 
 @owned_memo(bound=8_192)
 def men_towards(board: Board, place: int, sector: int) -> int:
-    """How many men can shoot out of a floor towards one of eight sectors (facings); out of doors everybody can."""
+    """How many men can shoot out of a floor towards one of eight sectors (facings); outdoors all can."""
     section = ground.section_of(board, place)
     if section is None:
         return EVERYBODY
@@ -155,9 +155,9 @@ def men_towards(board: Board, place: int, sector: int) -> int:
 
 
 class Enemy(Struct, frozen=True, gc=False):
-    """An enemy as a quick look needs it: where it is, how far and how it shoots, the bands of distances it tells apart,
-    what shelters it, the `depth` of its place, whether its building lets but some of it shoot in any one
-    direction (`cramped`), and whether it can assault."""
+    """An enemy for quick estimates: its place, its range and how it shoots, its distance bands (`bands_of`), its shelter, the
+    `depth` of its place, whether only some of it may be able to shoot in one direction from its building (`cramped`), and
+    whether it can assault."""
 
     place: int
     x: int
@@ -172,8 +172,8 @@ class Enemy(Struct, frozen=True, gc=False):
 
 
 class InReach(NamedTuple):
-    """What of an enemy in reach of a place bears on it: its `number`, the `depth` of both places together, and of `Enemy` what is
-    called so there; `share`: of its fire, what comes at one and the same unit."""
+    """An enemy in reach of a place: its `number` in the list of foes, the sum of both places' `depth`, fields as in `Enemy`, and
+    the `share` of its fire that threatens one unit."""
 
     number: int
     depth: int
@@ -194,7 +194,7 @@ def enemy_of(
     quality: int,
     place: int,
 ) -> Enemy:
-    """A unit as an enemy, by all that decides it."""
+    """A unit as an `Enemy`, by all facts that decide it."""
     there, carried = board.spaces[place], armament(kind, models, spent)
     return Enemy(
         place,
@@ -211,8 +211,8 @@ def enemy_of(
 
 
 class Duel:
-    """What a shooter's volleys take of a target at any distance: `loss[band]`, in points. A pin counts as a share `pin` of the
-    unit, being burnt out of its house as a share `driven_out`; else as `quick_toll`."""
+    """A target's expected loss to a shooter's volley at any distance: `loss[band]`, in points. A pin costs the share `pin` of the
+    unit, being burnt out of its house the share `driven_out`. Otherwise as `quick_toll`."""
 
     def __init__(
         self,
@@ -230,7 +230,7 @@ class Duel:
 
     @memo_table(bound=64)
     def loss(self, band: int) -> float:
-        """Points that a volley takes at a distance of `band` and a half times BAND."""
+        """The expected loss to a volley, in points, at a distance of `band` and a half times BAND."""
         target = self._target
         blows = _blows(self._shooter, target, band, self._shelter, self._moved, self._men)
         if not blows:
@@ -252,14 +252,14 @@ def duel(
     pin: float,
     driven_out: float,
 ) -> Duel:
-    """The `Duel` of these two."""
+    """The `Duel` of a shooter and a target."""
     return Duel(shooter, target, shelter, moved, men, pin, driven_out)
 
 
 def quick_toll(
     shooter: CombatProfile, target: TargetProfile, band: int, shelter: int, moved: bool, men: int
 ) -> Toll:
-    """What a shooter's volley takes of a target at a distance of `band` and a half times BAND; `men` of it can shoot."""
+    """The toll of a shooter's volley at a distance of `band` and a half times BAND; `men`: how many can shoot."""
     blows = _blows(shooter, target, band, shelter, moved, men)
     return _toll(target, blows) if blows else Toll()
 
@@ -282,7 +282,7 @@ def _toll(target: TargetProfile, blows: tuple[Blow, ...]) -> Toll:
 
 
 class Vulnerability(NamedTuple):
-    """What of a target decides how a weapon fares against it."""
+    """The facts of a target that decide a weapon's effect on it."""
 
     armour: int
     quality: int
@@ -294,7 +294,7 @@ class Vulnerability(NamedTuple):
 
 @memo(bound=1 << 13)
 def _arms(kind: str, models: int, spent: tuple[int, ...]) -> tuple[tuple[Arm, int], ...]:
-    """What so many models of a type can fire, like and like together: small arms last, as they are fired."""
+    """The weapons of so many models of a type, grouped by kind; small arms last, in the order of firing."""
     counts: dict[tuple[object, ...], tuple[Arm, int]] = {}
     for arm in armament(kind, models, spent).arms:
         key = (arm.weapon, bool(arm.mount), arm.alone)
@@ -306,7 +306,7 @@ def _arms(kind: str, models: int, spent: tuple[int, ...]) -> tuple[tuple[Arm, in
 def _volley(
     shooter: CombatProfile, mark: Vulnerability, band: int, shelter: int, moved: bool, men: int
 ) -> tuple[Blow, ...]:
-    """All that bears on a target, at most so many men firing."""
+    """The blows of all weapons that can hit a target, with at most `men` firing."""
     distance, blows = _middle(band), list[Blow]()
     throwers = 0
     for arm, number in _arms(shooter.kind, shooter.models, shooter.spent):
@@ -331,7 +331,7 @@ def _blow(
     shelter: int,
     moved: bool,
 ) -> Blow | None:
-    """So many weapons of a kind; None where it does not reach or can do nothing."""
+    """The blow of `number` weapons of a kind; None if out of range or harmless."""
     weapon, armour = arm.weapon, mark.armour
     if weapon.range < distance or (weapon.fixed and moved and not arm.mount):
         return None

@@ -1,6 +1,6 @@
-"""What answers to reactions, set-up, facing and strikes promise: the questions besides a unit's order (see `features.py`).
+"""The features of answers about reactions, set-up, facing and strikes; `features.py` has the other questions.
 
-Estimates only, from a view alone. Read `REPLIES`; each question has a function of its own.
+Estimates only, from a view and a judgement. Read `REPLIES`; each question has its own function.
 """
 
 from __future__ import annotations
@@ -41,12 +41,12 @@ NOTHING = Features()
 
 
 def value_of_waiting(s: Appraisal, unit: Unit) -> float:
-    """What waiting for a target may be worth: a share of what it could do to the nearest enemies, seen or not."""
+    """The worth of waiting in Ambush: a share of the unit's best fire at any enemy, seen or not."""
     return s.judgement.wait * s.best_glance(unit)
 
 
 def value_go_down(s: Appraisal, ask: react.GoDown, answers: Sequence[Answer]) -> list[Features]:
-    """Halve the blow, and give up the turn's action."""
+    """Going Down weakens the blow but gives up the turn's action."""
     unit = s.state.units[ask.unit]
     here = s.value_of_place(unit, unit.place, shoots=True, moved=False)
     action = s.judgement.action * here.dealt + s.judgement.later * estimates.worth(unit)
@@ -62,7 +62,7 @@ def value_go_down(s: Appraisal, ask: react.GoDown, answers: Sequence[Answer]) ->
 
 
 def _blow_to_come(s: Appraisal, ask: react.GoDown, unit: Unit, down: bool) -> float:
-    """What is about to strike a unit that may still go Down: the shell that has hit already, else the volley that is fired."""
+    """The cost of the blow that a unit is about to take, if it goes `down` or not: a shell that has hit, else a volley."""
     target = replace(unit, own=replace(unit_state(unit), order=DOWN)) if down else unit
     foe = s.state.units[ask.enemy]
     for item in reversed(s.state.stack[:-1]):
@@ -75,7 +75,7 @@ def _blow_to_come(s: Appraisal, ask: react.GoDown, unit: Unit, down: bool) -> fl
 
 
 def _shell_of(item: Item) -> int:
-    """The class of the shell that bursts next, where work in hand is that; else 0."""
+    """The class of the shell that an item of the stack is about to burst; else 0."""
     if isinstance(item, he.Burst):
         return item.he
     if isinstance(item, strikes.BarrageShell):
@@ -91,7 +91,7 @@ def value_interrupt(s: Appraisal, ask: ambush.Interrupt, answers: Sequence[Answe
 
 
 def value_react_fire(s: Appraisal, ask: assault.ReactFire, answers: Sequence[Answer]) -> list[Features]:
-    """Fire at a charger: there may be no later."""
+    """Fire at a charging enemy: it may be the last chance."""
     unit, foe = s.state.units[ask.unit], s.state.units[ask.enemy]
     dealt = s.value_of_fire(unit, foe, False)
     return [
@@ -100,7 +100,7 @@ def value_react_fire(s: Appraisal, ask: assault.ReactFire, answers: Sequence[Ans
 
 
 def value_keep_order(s: Appraisal, ask: turn.KeepOrder, answers: Sequence[Answer]) -> list[Features]:
-    """Keep an Ambush where nothing can be shot at yet; get up unless the fire is too hot."""
+    """Keep an Ambush unless a shot or progress is worth more; a unit that is Down gets up."""
     unit = s.state.units[ask.unit]
     if unit.place < 0:
         return [NOTHING for _ in answers]
@@ -108,12 +108,12 @@ def value_keep_order(s: Appraisal, ask: turn.KeepOrder, answers: Sequence[Answer
     if unit_state(unit).order == AMBUSH:
         keep, leave = j.keep * value_of_waiting(s, unit), here.dealt + j.leave * here.progress
     else:
-        keep, leave = 0.0, j.get_up  # it may go down again when shot at, and till then may act
+        keep, leave = 0.0, j.get_up  # it may go Down again when shot at, and can act until then
     return [Features(ready=keep) if a == Confirm(True) else Features(ready=leave) for a in answers]
 
 
 def value_take_place(s: Appraisal, ask: assault.TakePlace, answers: Sequence[Answer]) -> list[Features]:
-    """Stand where the loser stood, or stay: where all else is alike, rather in the better shelter."""
+    """Stand where the loser stood, or stay; if all else is equal, the better shelter wins."""
     unit = s.state.units[ask.unit]
 
     def standing(place: int) -> Features:
@@ -133,7 +133,7 @@ def value_regroup(s: Appraisal, ask: assault.Regroup, answers: Sequence[Answer])
 
 
 def value_where_put(s: Appraisal, ask: Any, answers: Sequence[Answer]) -> list[Features]:
-    """Questions that only ask where to be put."""
+    """Questions that only ask where a unit is placed."""
     unit = s.state.units[ask.unit]
     return [
         s.value_of_place(unit, a.place, False, False) if isinstance(a, MoveTo) else NOTHING for a in answers
@@ -141,7 +141,7 @@ def value_where_put(s: Appraisal, ask: Any, answers: Sequence[Answer]) -> list[F
 
 
 def value_made_opening(s: Appraisal, ask: openings.MadeOpening, answers: Sequence[Answer]) -> list[Features]:
-    """A hole lets fire out, and in: worth it where it looks towards the enemy."""
+    """A new opening lets fire out and in: it is worth making if it faces enough of the enemy."""
     unit = s.state.units[ask.unit]
     section = s.board.sections[s.board.spaces[unit.place].section]
     here = s.board.spaces[unit.place].point
@@ -158,7 +158,7 @@ def value_made_opening(s: Appraisal, ask: openings.MadeOpening, answers: Sequenc
 
 
 def value_which_opening(s: Appraisal, ask: Any, answers: Sequence[Answer]) -> list[Features]:
-    """Openings to deploy at, by how many enemies and how much ground towards them they look on."""
+    """Openings to deploy at, by the expected fire at enemies with a clear line through them."""
     unit = s.state.units[ask.unit]
     made: list[Features] = []
     for answer in answers:
@@ -176,7 +176,7 @@ def value_which_opening(s: Appraisal, ask: Any, answers: Sequence[Answer]) -> li
 
 
 def value_face_where(s: Appraisal, ask: Any, answers: Sequence[Answer]) -> list[Features]:
-    """Face what can be hurt, and what hurts most."""
+    """Face the enemies that the unit can hurt most, and those that can hurt it most."""
     unit = s.state.units[ask.unit]
     made: list[Features] = []
     here = s.board.spaces[unit.place].point if unit.place >= 0 else (0, 0)
@@ -197,8 +197,8 @@ def value_face_where(s: Appraisal, ask: Any, answers: Sequence[Answer]) -> list[
 
 
 def value_call_strike(s: Appraisal, ask: support.CallStrike, answers: Sequence[Answer]) -> list[Features]:
-    """A strike by what it does to everybody as they stand now, less for what moves away before it comes, and for the chance that
-    the battle ends before: it arrives at the start of a later turn."""
+    """A strike by its effect on all units where they stand now. It arrives at the start of a later turn, so it counts less for
+    units that move away and for the chance that the battle ends before."""
     unit = s.state.units[ask.unit]
     air = type_of(unit).strike == support.AIR
     made: list[Features] = []

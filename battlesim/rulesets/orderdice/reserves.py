@@ -1,4 +1,4 @@
-"""Reserves: units that come on in a later turn, with whom they carry (OD-HOUSE-RESERVE).
+"""Reserves: units that come on in a later turn, with their passengers (OD-HOUSE-RESERVE).
 
 `set_up.py` puts `Arrive` on the agenda of the turn. Read `arrive`.
 """
@@ -23,7 +23,7 @@ ARRIVE_PRIORITY = 0
 
 
 class Arrive(Step, frozen=True):
-    """A reserve comes on with its passengers, by an edge of the map or on one of these places."""
+    """A reserve comes on with its passengers, by an edge of the map or on one of `places`."""
 
     unit: int
     cargo: tuple[int, ...]
@@ -41,14 +41,14 @@ class ArriveAt(Ask, frozen=True):
 
 
 def arrive(r: Resolution, step: Arrive) -> None:
-    """The side of a reserve whose turn has come says where it comes on."""
+    """Ask a side where its reserve comes on."""
     unit = r.state.units[step.unit]
     if unit.alive:
         r.then(ArriveAt(unit.id, step.cargo, step.edge, step.places, side=unit.side))
 
 
 def legal_arrive_at(state: State, board: Board, ask: ArriveAt) -> Sequence[Answer]:
-    """Free ground the unit can stand on, by number, MOST_PLACES at most; Pass where there is none."""
+    """Free ground the unit can stand on, by number, MOST_PLACES at most; Pass if there is none."""
     kind = type_of(state.units[ask.unit])
 
     def is_free(place: int) -> bool:
@@ -65,7 +65,7 @@ def resolve_arrive_at(r: Resolution, ask: ArriveAt, said: Answer) -> None:
         again = Arrive(unit.id, ask.cargo, ask.edge, ask.places)
         try_next_turn(r, (unit.id, *ask.cargo), again, ARRIVE_PRIORITY, clauses)
         return
-    # First they are no reserve any more, so that the enemy sees the rest.
+    # First they stop being reserves, so that the enemy sees the events that follow.
     r.set(unit.id, clauses, arrives=0)
     for number in ask.cargo:
         r.set(number, clauses, arrives=0, aboard=unit.id)

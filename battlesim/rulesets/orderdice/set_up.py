@@ -1,5 +1,5 @@
-"""From a scenario to the first state (OD-SCEN-1, OD-ENTER-6). Read `setup`; what the rules forbid of a scenario stands in
-`check.py`. Units have the numbers of `scenario.forces`.
+"""The first state of a scenario (OD-SCEN-1, OD-ENTER-6). Read `setup`; `check.py` checks scenarios. Units have the numbers of
+`scenario.forces`.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ REGULAR = 1
 
 
 def setup(scenario: Scenario, board: Board, dice: Dice) -> State:
-    """The first state. The dice are those of the scenario's variation, never the battle's: they only fill the zones."""
+    """The first state. The dice are those of the scenario's variation, never the battle's; they only fill the zones."""
     where = starting_places(scenario, DEPLOYMENT, dice)
-    # A side looks towards the middle of the enemy's zones, or of its units where it has none.
+    # A side faces the middle of the enemy's zones, or of the enemy's units if it has no zones.
     fronts = [
         middle_of(board, zone_places(scenario, foe) or unit_places(scenario, where, foe)) for foe in (1, 0)
     ]

@@ -35,12 +35,12 @@ from battlesim.rulesets.orderdice.fire import Group, volley
 from battlesim.rulesets.orderdice.model import type_of, unit_state
 
 ShotAt = tuple[int, int, int]
-"""A unit shot at in one action: its id, and the models and pins it had before. Fire from several walls is one attack."""
+"""A unit shot at in one action: (id, models before, pins before). Fire from several walls is one attack."""
 
 
 class AtWhom(Ask, frozen=True):
-    """At whom does the unit shoot from one wall of its floor (-1: outdoors)? Pass holds fire. `used`: slots that have fired
-    already in this action, `shot`: the units it has shot at."""
+    """Which target does the unit shoot at from one wall of its floor (-1: outdoors)? Pass: it does not fire. `used`: slots that
+    have fired in this action; `shot`: the units it has shot at."""
 
     unit: int
     moved: bool
@@ -50,8 +50,8 @@ class AtWhom(Ask, frozen=True):
 
 
 class NextWall(Step, frozen=True):
-    """Ask for targets at the next wall that has any (OD-FROM-3), or out of doors; after the last, whoever was shot at and lost
-    half tests."""
+    """Ask for targets at the next wall that has any (OD-FROM-3), or outdoors; after the last, targets that lost half test
+    morale."""
 
     unit: int
     moved: bool
@@ -75,7 +75,7 @@ class Volley(Step, frozen=True):
 
 class Hits(Step, frozen=True):
     """One group of a volley rolls to hit and to damage. `pins`: the target's pins when the attack began, so that it takes one
-    pin however many groups hit it, and a shell's pins stand in for that one."""
+    pin for any number of groups, and a shell's pins replace that one."""
 
     unit: int
     target: int
@@ -115,7 +115,7 @@ def begin(r: Resolution, unit: Unit, moved: bool) -> None:
 
 
 def next_wall(r: Resolution, step: NextWall) -> None:
-    """Ask at whom the unit shoots from its next wall; after the last, whoever lost half its models tests morale."""
+    """Ask for the unit's target from its next wall; after the last, units that lost half their models test morale."""
     unit = r.state.units[step.unit]
     if unit.alive and unit.place >= 0:
         wall = _next_wall(r.state, r.board, unit, step)
@@ -126,8 +126,8 @@ def next_wall(r: Resolution, step: NextWall) -> None:
 
 
 def _next_wall(state: State, board: Board, unit: Unit, step: NextWall) -> int | None:
-    """The first wall from `step.wall` on with anything to shoot at; None where there is none. Out of doors there is but one, and
-    it is asked about whatever there is to shoot at."""
+    """The first wall from `step.wall` on with a target; None: none. Outdoors there is only one, which is asked about in any
+    case."""
     walls = fire.walls_of(board, unit)
     if step.wall > walls[-1]:
         return None
@@ -144,8 +144,8 @@ def _next_wall(state: State, board: Board, unit: Unit, step: NextWall) -> int | 
 
 
 def legal_at_whom(state: State, board: Board, ask: AtWhom) -> Sequence[Answer]:
-    """Enemies by id; then empty buildings that can be brought down or set on fire, the nearest first (OD-EMPTY-1); then hold
-    fire, where the unit has moved, has another wall to shoot from, or nothing to shoot at."""
+    """Enemies by id; then empty buildings that can be brought down or set on fire, the nearest first (OD-EMPTY-1); then Pass, if
+    the unit has moved, is inside, or has no target."""
     unit = state.units[ask.unit]
     answers = all_numbered(TargetUnit, targets.targets(state, board, unit, ask.moved, ask.wall, ask.used))
     answers += [
@@ -157,7 +157,7 @@ def legal_at_whom(state: State, board: Board, ask: AtWhom) -> Sequence[Answer]:
 
 
 def resolve_at_whom(r: Resolution, ask: AtWhom, said: Answer) -> None:
-    """The target may go Down, then the volley is fired, then the next wall is asked about. Fire held costs nothing."""
+    """The target may go Down, then the volley is fired, then the next wall is asked about. Pass uses no weapons."""
     unit = r.state.units[ask.unit]
     todo: list[Item] = []
     used, shot = ask.used, ask.shot
@@ -179,7 +179,7 @@ def resolve_at_whom(r: Resolution, ask: AtWhom, said: Answer) -> None:
 
 
 def fire_at(r: Resolution, unit: Unit, target: int, moved: bool) -> None:
-    """A unit shoots at one target at once with all that bears, from whatever wall: a reaction, or a blunder."""
+    """A unit shoots at one target at once with all weapons that can hit it, from all walls: a reaction, or a blunder."""
     enemy = r.state.units[target]
     used: tuple[int, ...] = ()
     bearing: list[Group] = []
@@ -196,7 +196,7 @@ def fire_at(r: Resolution, unit: Unit, target: int, moved: bool) -> None:
 
 
 def as_shot_at(target: Unit) -> ShotAt:
-    """A unit as it stands before it is shot at."""
+    """The record of a unit before it is shot at."""
     return (target.id, target.models, unit_state(target).pins)
 
 
@@ -206,14 +206,14 @@ def with_slots(used: tuple[int, ...], groups: Sequence[Group]) -> tuple[int, ...
 
 
 def going_down(state: State, unit: Unit, target: Unit, groups: Sequence[Group]) -> tuple[Item, ...]:
-    """The question whether a target goes down before hits are rolled, where it may (shells ask later, OD-HE-3)."""
+    """The question whether a target goes Down before hits are rolled, if it may (for shells it comes later, OD-HE-3)."""
     if react.may_go_down(state, target) and any(group.mode in ("small", "ap", "flame") for group in groups):
         return (react.GoDown(target.id, unit.id, side=target.side),)
     return ()
 
 
 def volley_fired(r: Resolution, step: Volley) -> None:
-    """Each group of weapons rolls in turn, small arms last, so that a shell's pins stand in for theirs. What flame does to a
+    """Each group of weapons rolls in turn, small arms last, so that a shell's pins replace theirs. The effect of flame on a
     building comes last of all."""
     state = r.state
     unit = state.units[step.unit]
@@ -273,8 +273,8 @@ def _group_step(
 
 
 def protected(board: Board, unit: Unit, target: Unit) -> bool:
-    """Whether a damage roll against the target is one harder: extra protection inside (OD-AT-4), or a gun shield for fire from
-    the front half, never both (OD-HOUSE-GUN)."""
+    """Whether a damage roll against the target is one harder: by extra protection inside (OD-AT-4) or a gun shield against fire
+    from the front half, never both (OD-HOUSE-GUN)."""
     kind = type_of(target)
     # Vehicles have their armour for that.
     if kind.vehicle:
@@ -282,7 +282,7 @@ def protected(board: Board, unit: Unit, target: Unit) -> bool:
     # Men and guns in a building have extra protection.
     if ground.inside(board, target):
         return True
-    # A gun out of doors has its shield, against fire from before it.
+    # A gun outdoors has its shield against fire from the front.
     if not kind.shield:
         return False
     here, there = board.spaces[target.place].point, board.spaces[unit.place].point
@@ -291,7 +291,7 @@ def protected(board: Board, unit: Unit, target: Unit) -> bool:
 
 
 def hits(r: Resolution, step: Hits) -> None:
-    """Roll to hit, then to damage; a unit that is hit takes one pin however many the hits (OD-HOUSE-PINS)."""
+    """Roll to hit, then to damage; a unit that is hit takes one pin for any number of hits (OD-HOUSE-PINS)."""
     unit, target = r.state.units[step.unit], r.state.units[step.target]
     if not (unit.alive and target.alive):
         return

@@ -1,7 +1,7 @@
-"""What barrages, air strikes and single shells may be expected to do in a position, to friend and foe.
+"""The expected outcomes of barrages, air strikes and single shells in a position, for friend and foe.
 
-As `estimates.py` does for fire: it says who is in reach and how, and has it worked out by `expected_strikes.py`. Nothing here
-decides a rule. Read `barrage`.
+Like `estimates.py` for fire: this finds the units in reach, and `expected_strikes.py` computes the result. Nothing here decides
+a rule. Read `barrage`.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ from battlesim.rulesets.orderdice.model import DOWN, type_of, unit_state
 
 
 def struck_by(state: State, board: Board, unit: Unit, shell: int) -> Struck:
-    """A unit as shells of a class from above strike it."""
+    """A unit as the target of a shell of a class from above."""
     kind, mine, power = type_of(unit), unit_state(unit), he.SHELLS[shell].penetration
     if kind.vehicle:
         harm = vehicles.margin(0, power, vehicles.TOP, False, kind.armour)
@@ -44,14 +44,14 @@ def struck_by(state: State, board: Board, unit: Unit, shell: int) -> Struck:
 
 
 def burst_on(state: State, board: Board, unit: Unit, shell: int) -> Toll:
-    """What one shell that has hit does to a unit (OD-HE)."""
+    """The toll of one shell that has hit a unit (OD-HE)."""
     section = ground.section_of(board, unit.place)
     falls = fall_hits(board, section.id, shell) if section is not None else 0
     return expected_strikes.shelled(struck_by(state, board, unit, shell), shell, falls)
 
 
 def barrage(state: State, board: Board, place: int) -> tuple[Outcome, ...]:
-    """What a barrage on an aiming point comes to: one outcome for the open, one for each building in reach (OD-BARR-2)."""
+    """The expected outcomes of a barrage on an aiming point: one for the open, one for each building in reach (OD-BARR-2)."""
     longest = strikes.REACH + 6 * INCH
     outdoors, indoors = strikes.in_reach(state, board, place, longest)
     point = board.spaces[place].point
@@ -74,7 +74,7 @@ def barrage(state: State, board: Board, place: int) -> tuple[Outcome, ...]:
             unit = state.units[number]
             mine = struck_by(state, board, unit, strikes.HOWITZER)
             toll = expected_strikes.under_barrage(mine, enough)
-            # What the hits on the others add to the chance that the building falls.
+            # The additional chance that the building falls by hits on the other units.
             more = (falls - toll.falls) / (1.0 - toll.falls)
             tolls.append((unit, _perhaps(expected_strikes.buried(toll, more, unit.models), chance)))
         found.append(Outcome(tuple(tolls), section, chance * falls))
@@ -82,18 +82,18 @@ def barrage(state: State, board: Board, place: int) -> tuple[Outcome, ...]:
 
 
 def _reached(gap: int) -> float:
-    """The chance that a barrage reaches so far: 6 inches and as many as a die shows."""
+    """The chance that a barrage reaches across a gap: its reach is 6 inches plus a D6."""
     need = -(-(gap - strikes.REACH) // INCH)
     return face_at_least(max(need, 1))
 
 
 def _perhaps(toll: Toll, chance: float) -> Toll:
-    """A toll that is taken with some chance."""
+    """A toll that applies with some chance."""
     return Toll(chance * toll.lost, chance * toll.pins, chance * toll.gone, chance * toll.falls)
 
 
 def air_strike(state: State, board: Board, target: int, place: int) -> tuple[Outcome, ...]:
-    """What an air strike on a unit, or (-1) on an empty building, comes to (OD-AIR)."""
+    """The expected outcome of an air strike on a unit, or (-1) on an empty building (OD-AIR)."""
     section = ground.section_of(board, place)
     caught = () if section is not None else he.caught(state, board, place, strikes.BOMB)
     falls = 0

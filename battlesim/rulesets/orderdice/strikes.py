@@ -1,4 +1,4 @@
-"""What barrages and air strikes do when they arrive (OD-AIR-2..4, OD-BARR-2, OD-BARR-3, OD-BUNK-5, OD-HOUSE-SUPPORT).
+"""Barrages and air strikes as they arrive (OD-AIR-2..4, OD-BARR-2, OD-BARR-3, OD-BUNK-5, OD-HOUSE-SUPPORT).
 
 A barrage is a step for each place in reach, unit by unit; an air strike is pins, then one bomb. Their shells are those of
 `he.py`. Read `barrage` and `air_strike`.
@@ -20,18 +20,18 @@ from battlesim.rulesets.orderdice.model import type_of
 from battlesim.rulesets.orderdice.structures import is_standing
 
 REACH = 6 * INCH
-"""To which a barrage adds D6 inches."""
+"""The base reach of a barrage, to which it adds D6 inches."""
 AIR_PINS = 6 * INCH
 HOWITZER, BOMB = 4, 3
 """Classes of the shells of a heavy-howitzer result and of an air strike."""
 KEY = 500
-"""Keys the dice of a strike apart from those of its observer's own weapons."""
+"""A key that separates the dice of a strike from those of its observer's own weapons."""
 SUPPORT: Clauses = ("OD-HOUSE-SUPPORT",)
 
 
 class UnderBarrage(Step, frozen=True):
-    """The barrage of `unit` goes on: `targets` still roll (-1: an empty building), all of them in `section` or, at -1, in the
-    open; `hits`: heavy-howitzer hits on that section so far (OD-BARR-3)."""
+    """The barrage of `unit` continues: `targets` still roll (-1: an empty building), all of them in `section` (-1: in the open).
+    `hits`: heavy-howitzer hits on that section so far (OD-BARR-3)."""
 
     unit: int
     section: int
@@ -66,13 +66,13 @@ class Bombed(Step, frozen=True):
 
 
 def barrage_pins(face: int) -> str:
-    """What a unit's die under a barrage does: nothing, one pin, D3 pins, or a heavy-howitzer hit."""
+    """The result of a unit's die under a barrage: nothing, one pin, D3 pins, or a heavy-howitzer hit."""
     return {1: "nothing", 2: "one", 3: "one", 4: "D3", 5: "D3"}.get(face, "hit")
 
 
 def in_reach(state: State, board: Board, place: int, reach: int) -> tuple[list[int], dict[int, list[int]]]:
-    """Who is within reach of an aiming point: units outdoors by id, and section -> units in it by id. Of a building the
-    distance to the building itself counts (OD-BARR-2)."""
+    """The units within reach of an aiming point: those outdoors by id, and section -> units in it by id. For units in a building
+    the distance to the building itself counts (OD-BARR-2)."""
     point = board.spaces[place].point
     outdoors: list[int] = []
     indoors: dict[int, list[int]] = {}
@@ -89,7 +89,7 @@ def in_reach(state: State, board: Board, place: int, reach: int) -> tuple[list[i
 
 
 def barrage(r: Resolution, observer: int, place: int) -> None:
-    """Reach 6 + D6 inches; every unit in it, friend or foe, rolls: those outdoors first, then building by building. Where the
+    """Reach 6 + D6 inches; every unit in it, friend or foe, rolls: those outdoors first, then building by building. If the
     building aimed at is empty, one die is rolled for it (OD-HOUSE-EMPTY)."""
     reach = REACH + r.total(1, 6, "barrage reach", observer, clauses=SUPPORT) * INCH
     r.because(facts.Barrage(unit=observer, place=place, number=reach, clauses=SUPPORT))
@@ -135,13 +135,13 @@ def _may_go_down(state: State, source: int, target: int) -> list[Item]:
 
 
 def _barrage_clauses(r: Resolution, section: int) -> Clauses:
-    """What a barrage does to a building, or to a bunker."""
+    """The clause of a barrage's effect on a building or a bunker."""
     return ("OD-BUNK-5",) if r.board.sections[section].kind == "bunker" else ("OD-BARR-3",)
 
 
 def barrage_shell(r: Resolution, step: BarrageShell) -> None:
-    """A heavy-howitzer hit on one unit: all its hits count towards the fall of its building, before any halving. The building
-    falls as soon as they are enough: nobody inside outlives it, whatever the others would roll (OD-BARR-3)."""
+    """A heavy-howitzer hit on one unit: all its hits, before any halving, count towards the fall of its building. The building
+    falls as soon as they are enough, before other units roll, since none inside survives (OD-BARR-3)."""
     target, rest = step.targets[0], step.targets[1:]
     clauses: Clauses = ("OD-HOUSE-SUPPORT", "OD-HOUSE-HE")
     if step.section >= 0:
@@ -184,7 +184,7 @@ def _hits(r: Resolution, shell: int, source: int, target: int, clauses: Clauses)
 
 
 def gap(board: Board, a: int, b: int) -> int:
-    """The distance between two spaces, from the building itself where one is a floor (OD-AIR-2); 0 within one building."""
+    """The distance between two spaces, measured from the building itself if one is a floor (OD-AIR-2); 0 within a section."""
     one, two = ground.section_of(board, a), ground.section_of(board, b)
     if one is not None and two is not None:
         if one.id == two.id:
@@ -200,7 +200,7 @@ def gap(board: Board, a: int, b: int) -> int:
 
 def air_strike(r: Resolution, observer: int, called_on: int, place: int) -> None:
     """D3 pins on the target, one on every other unit within 6 inches of it, then a bomb on the target. `called_on`: the unit it
-    was called on (-1: none); where that is gone, `place` is struck, where it was called (OD-HOUSE-EMPTY)."""
+    was called on (-1: none). If that is gone, `place`, where it was called, is struck (OD-HOUSE-EMPTY)."""
     state, board = r.state, r.board
     target = called_on
     if target >= 0:
@@ -233,7 +233,7 @@ def air_strike(r: Resolution, observer: int, called_on: int, place: int) -> None
 
 
 def falls(r: Resolution, step: Falls) -> None:
-    """The floor it bursts on is found as for indirect fire; whoever is there may go down."""
+    """The floor of the burst is found as for indirect fire; a unit there may go Down."""
     if not is_standing(r.state, step.section):
         return
     place = indirect.floor_hit(r, step.section, step.unit, KEY, ("OD-AIR-3", "OD-IND-2", "OD-IND-3"))
@@ -249,7 +249,7 @@ def _outdoors(r: Resolution, source: int, place: int) -> list[Item]:
 
 
 def bombed(r: Resolution, step: Bombed) -> None:
-    """Hits on whoever is on the floor, as if one unit stood there where nobody is; ten or more bring the building down, twelve a
+    """Hits on each unit on the floor, or on an imaginary one if it is empty; ten or more bring the building down, twelve a
     bunker."""
     section = ground.section_of(r.board, step.place)
     if section is None or not is_standing(r.state, section.id):

@@ -1,4 +1,4 @@
-"""What has become of the sections: closed, fallen, burning, openings made at set-up (OD-SCEN-1, OD-FROM-5, OD-BUNK-2).
+"""The state of sections: closed, fallen, burning, openings made at set-up (OD-SCEN-1, OD-FROM-5, OD-BUNK-2).
 
 `Structure.own` holds `closed` (true or absent) and `made`: [floor, side] pairs, ascending. Read `made`.
 """
@@ -29,7 +29,7 @@ def is_burning(state: State, section: int) -> bool:
 
 
 def can_burn(state: State, board: Board, section: int) -> bool:
-    """Whether a section can be set on fire: it stands, does not burn yet and is no bunker (OD-BUNK-2)."""
+    """Whether a section can be set on fire: it stands, does not burn yet and is not a bunker (OD-BUNK-2)."""
     if bunkers.is_bunker(board.sections[section]):
         return False
     return is_standing(state, section) and not is_burning(state, section)

@@ -1,8 +1,8 @@
 """Support from off the board: calling a barrage or an air strike, and waiting for it (OD-AIR-1, OD-BARR-1, OD-HOUSE-SUPPORT).
 
-An observer with a strike left is asked by its Fire order what to call it on; Pass shoots its own weapons instead. The strike
-is an entry of the agenda at the start of each later turn until it arrives; what it then does is in `strikes.py`. Read `calls`,
-then `strike_comes`.
+On a Fire order, an observer with a strike left is asked what to call it on; Pass shoots its own weapons instead. The strike is an
+entry on the agenda at the start of each later turn until it arrives; its effects are in `strikes.py`. Read `calls`, then
+`strike_comes`.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ BARRAGE, AIR = "barrage", "air"
 STRIKE_PRIORITY = 3
 """After reserves have come on, before the turn begins and the dice go into the bag."""
 ARRIVES = 3
-"""A strike arrives on this or more, else it is delayed."""
+"""A strike arrives on this or more; else it is delayed."""
 MOST_EMPTIES = 8
 """Empty buildings offered at most, the nearest first."""
 
 
 class CallStrike(Ask, frozen=True):
-    """On what does the observer call its strike?"""
+    """What does the observer call its strike on?"""
 
     unit: int
 
@@ -57,7 +57,7 @@ class StrikeDue(Step, frozen=True):
 
 
 def sees_building(state: State, board: Board, place: int, section: Section) -> bool:
-    """Whether somebody in a space sees any floor of a building; never the one he is in."""
+    """Whether a unit in a space sees any floor of a building; never of its own."""
     if board.spaces[place].section == section.id:
         return False
     return any(line_of_sight.sees(state, board, place, floor) for floor in section.spaces)
@@ -96,7 +96,7 @@ def calls(state: State, board: Board, unit: Unit) -> Iterator[Answer]:
 
 
 def _empties(state: State, board: Board, unit: Unit) -> Iterator[Answer]:
-    """Standing buildings in sight that hold nobody, nearest first."""
+    """Standing empty buildings in sight, the nearest first."""
     down = fallen(state)
     for _, number in empty_buildings.near_sections(board, unit.place):
         section = board.sections[number]
@@ -112,7 +112,7 @@ def can_call(state: State, board: Board, unit: Unit) -> bool:
 
 
 def legal_call_strike(state: State, board: Board, ask: CallStrike) -> Sequence[Answer]:
-    """As in `calls`; last Pass, which shoots the unit's own weapons, where they bear on anything."""
+    """As in `calls`; last Pass, if the unit's own weapons have a target or there is nothing to call a strike on."""
     unit = state.units[ask.unit]
     answers = list(calls(state, board, unit))
     if not answers or shoot.can_fire(state, board, unit):
@@ -155,7 +155,7 @@ def _expect(r: Resolution, unit: int, kind: str, target: int, place: int) -> Non
 
 
 def strike_comes(r: Resolution, step: StrikeDue) -> None:
-    """1-2 it is delayed by a turn, 3+ it arrives, whether or not its observer still lives."""
+    """On 1-2 it is delayed by a turn, on 3+ it arrives, whether or not its observer is alive."""
     clauses = SUPPORT
     if not r.count(1, ARRIVES, "strike", step.unit, clauses=clauses):
         r.because(facts.Delayed(unit=step.unit, place=step.place, clauses=clauses))

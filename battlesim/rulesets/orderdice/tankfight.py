@@ -1,4 +1,4 @@
-"""Infantry against armour hand to hand, vehicles driving over men, vehicles into vehicles.
+"""Infantry against vehicles in contact, overruns of men by vehicles, rams.
 
 OD-HOUSE-TANKFIGHT, OD-HOUSE-RAM. All are answers of `move.WhereTo` to a Run; `contact.charge` finds the way into contact. Read
 `begin`.
@@ -16,23 +16,23 @@ from battlesim.rulesets.orderdice.model import RUN, type_of, unit_state
 from battlesim.rulesets.orderdice.walk import Walk
 
 GRENADES, CARRIER = 1, 6
-"""What infantry adds to its D6 against armour: anyone, and units that carry anti-tank weapons for it."""
+"""The bonus of infantry to its D6 against armour: usual, and of units with anti-tank weapons for contact."""
 STILL, MOVING = 4, 6
-"""What a model needs to hit a vehicle that has not moved this turn, and one that has."""
+"""The roll a model needs to hit a vehicle that has not moved this turn, and one that has."""
 TWO_ROLLS = vehicles.TWO_ROLLS
 FIGHT: Clauses = ("OD-HOUSE-TANKFIGHT",)
 RAM: Clauses = ("OD-HOUSE-RAM",)
 
 
 class TankAssault(Step, frozen=True):
-    """Infantry in contact attacks a vehicle; nobody strikes back."""
+    """Infantry in contact attacks a vehicle, which does not strike back."""
 
     unit: int
     target: int
 
 
 class TankBeaten(Step, frozen=True):
-    """Where the vehicle was lost, the infantry has won and may regroup."""
+    """If the vehicle was lost, the infantry has won and may regroup."""
 
     unit: int
     target: int
@@ -61,8 +61,8 @@ def targets(state: State, board: Board, unit: Unit) -> list[int]:
 
 
 def begin(r: Resolution, unit: Unit, target: Unit) -> None:
-    """A Run into contact where a vehicle is on either side, in rulebook order: reaction fire at infantry that assaults, the way
-    into contact, the clash."""
+    """A Run into contact with a vehicle on either side, in rulebook order: reaction fire at attacking infantry, the way into
+    contact, the clash."""
     route = contact.charge(r.state, r.board, unit, target)
     assert route is not None  # the answer was legal
     todo: list[Item] = []
@@ -98,17 +98,17 @@ def _in_contact(r: Resolution, unit: Unit, target: Unit) -> bool:
 
 
 def needed(target: Unit) -> int:
-    """What a model must show to hit a vehicle."""
+    """The roll a model needs to hit a vehicle."""
     return MOVING if unit_state(target).moved else STILL
 
 
 def penetration(unit: Unit) -> int:
-    """What a unit adds to its D6 against armour, hand to hand."""
+    """The bonus of a unit to its D6 against armour, in contact."""
     return CARRIER if type_of(unit).anti_tank else GRENADES
 
 
 def tank_assault(r: Resolution, step: TankAssault) -> None:
-    """Each model attacks once; each hit rolls against the armour as such, whichever side it comes from."""
+    """Each model attacks once; each hit rolls against the plain armour value, from any side."""
     unit, target = r.state.units[step.unit], r.state.units[step.target]
     if not _in_contact(r, unit, target):
         return
@@ -118,7 +118,7 @@ def tank_assault(r: Resolution, step: TankAssault) -> None:
     )
     cause = r.cause
     vehicles.hit(r, unit.id, target.id, hits, penetration(unit), vehicles.FRONT, clauses=FIGHT)
-    r.then(TankBeaten(unit.id, target.id, cause=cause))  # after whoever was aboard has bailed out
+    r.then(TankBeaten(unit.id, target.id, cause=cause))  # after passengers have bailed out
 
 
 def tank_beaten(r: Resolution, step: TankBeaten) -> None:
@@ -133,8 +133,8 @@ def tank_beaten(r: Resolution, step: TankBeaten) -> None:
 
 
 def drive_over(r: Resolution, step: DriveOver) -> None:
-    """The unit tests morale or is destroyed, and the vehicle then stands where it stood; a unit that keeps its nerve makes way
-    and the vehicle stops before it."""
+    """The unit tests morale. If it fails, it is destroyed and the vehicle takes its place; if it passes, the vehicle stops before
+    it."""
     unit, target = r.state.units[step.unit], r.state.units[step.target]
     if not _in_contact(r, unit, target) or target.place != step.place:
         return
@@ -147,7 +147,7 @@ def drive_over(r: Resolution, step: DriveOver) -> None:
 
 
 def outcome(mine: int, theirs: int) -> tuple[int, int, bool]:
-    """Of two totals of a ram: rolls on the damage table for the first and for the second, and whether they are superficial."""
+    """The result of two ram totals: (rolls on the damage table for the first, for the second, whether they are superficial)."""
     if mine == theirs:
         return 1, 1, True
     rolls = 2 if abs(mine - theirs) >= TWO_ROLLS else 1
@@ -155,7 +155,7 @@ def outcome(mine: int, theirs: int) -> tuple[int, int, bool]:
 
 
 def ram(r: Resolution, step: Ram) -> None:
-    """Each totals armour + D6; the lower suffers, both where they are equal; who survives takes a pin."""
+    """Each totals armour + D6; the lower one suffers, or both if they are equal; survivors take a pin."""
     unit, target = r.state.units[step.unit], r.state.units[step.target]
     if not _in_contact(r, unit, target):
         return

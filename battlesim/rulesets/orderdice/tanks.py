@@ -1,8 +1,8 @@
 """Tanks that drive into buildings (OD-TANK-1..7, OD-BUNK-4; the totals of OD-HOUSE-RAM).
 
-An answer of `move.WhereTo` to a Run: `TargetSpace` names the ground floor of the section. The clause speaks of wood and brick
-only, so a tank drives into no house of stone or concrete, as into no fortification or bunker; nor into one that burns or holds
-its own side. A shed stops no tank. Read `targets` and `crash`.
+An answer to `move.WhereTo` for a Run: `TargetSpace` names the ground floor of the section. The clause names wood and brick only,
+so a tank cannot drive into houses of stone or concrete, fortifications or bunkers; nor into burning houses or those that hold its
+own side. A shed stops no tank. Read `targets` and `crash`.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from battlesim.rulesets.orderdice.model import DOWN, RUN, type_of, unit_state
 from battlesim.rulesets.orderdice.walk import Walk
 
 HEAVY, TANK = 10, 8
-"""Armour from which on a tank can bring a house down, and of the lightest thing that is a tank."""
+"""The least armour of a tank that can bring a house down, and of any tank."""
 DICE: dict[str, int] = {"wood": 2, "brick": 3}
-"""D6 that make up a building's total, by material (OD-TANK-1)."""
+"""The number of D6 in a building's total, by material (OD-TANK-1)."""
 WOOD = "wood"
 DRIVES: Clauses = ("OD-TANK-1", "OD-HOUSE-RAM")
 
 
 class Crash(Step, frozen=True):
-    """A tank that stands before a section drives into it."""
+    """A tank in front of a section drives into it."""
 
     unit: int
     section: int
@@ -66,10 +66,10 @@ def is_shack(board: Board, section: Section) -> bool:
 
 
 def drive(state: State, board: Board, unit: Unit, section: Section) -> Drive | None:
-    """The shortest way of a Run into a standing section: to free ground before it, and from there to its middle; None where it
-    is too far."""
+    """The shortest way of a Run into a standing section: to free ground before it, and from there to its middle; None if it is
+    too far."""
     down, shut = fallen(state), ground.enemy_places(state, unit.side)
-    mode = ground.modes(type_of(unit), RUN)[0]  # no road leads into a house: that pace does not count
+    mode = ground.modes(type_of(unit), RUN)[0]  # no road leads into a house: the road pace does not count
     lengths = ground.reach(state, board, unit, mode, shut)
     best: tuple[int, int] | None = None
     for near, number in board.exits[section.ruin]:
@@ -82,7 +82,7 @@ def drive(state: State, board: Board, unit: Unit, section: Section) -> Drive | N
         before = 0 if start else lengths.get(near)
         if before is None or not (start or ground.holds(state, board, near)):
             continue
-        # The rubble that makes the way rough is not there yet.
+        # The rubble that will make the way rough is not there yet.
         length = before + (way.length * 2 if way.obstacle else way.length)
         if length <= mode.options[0].limit and (best is None or (length, near) < best):
             best = (length, near)
@@ -147,7 +147,7 @@ def begin(r: Resolution, unit: Unit, place: int) -> None:
     r.then(Walk(unit.id, way.path), Crash(unit.id, section.id))
 
 
-# ---- what comes of it ------------------------------------------------------------------------------------------------
+# ---- the crash -------------------------------------------------------------------------------------------------------
 
 
 def crash(r: Resolution, step: Crash) -> None:
@@ -181,7 +181,7 @@ def crash(r: Resolution, step: Crash) -> None:
         _fells(r, unit, section, clauses)
         _halt(r, unit, clauses)
     if to_tank:
-        # A shack gives way before it can do worse.
+        # A shack gives way before it can do more damage.
         if mine < theirs and is_shack(r.board, section):
             to_tank, superficial = 1, True
         vehicles.damage(r, unit.id, unit.id, to_tank, superficial, section.id, vehicles.CRASH)
@@ -190,7 +190,7 @@ def crash(r: Resolution, step: Crash) -> None:
 
 
 def _fells(r: Resolution, unit: Unit, section: Section, clauses: Clauses) -> None:
-    """The section falls as under a shell, and the tank stands in what is left of it."""
+    """The section falls as under a shell, and the tank stands in its ruin."""
     collapse.collapse(r, section.id, "buried", (*clauses, "OD-HE-5"))
     here, there = r.board.spaces[unit.place].point, r.board.spaces[section.ruin].point
     facing = facing_towards(here, there)

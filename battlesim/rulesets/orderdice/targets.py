@@ -1,6 +1,6 @@
-"""Who can be shot at: the quick questions that orders, reactions and targets ask all the time.
+"""Possible targets: quick checks for orders, reactions and lists of targets.
 
-They say yes exactly where `fire.volley` would be more than nothing. Read `bearing_on`.
+They say yes exactly if `fire.volley` would not be empty. Read `bearing_on`.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ OUTDOORS: Walls = (-1,)
 
 
 class _FreeFire:
-    """A place to shoot from, and with what: weapons that anybody may fire anywhere, so that their `ranges` by class of target
-    say it all. `fallen`: the sections that are down; `made`: openings made where it is."""
+    """A place to shoot from with weapons without limits of arc or opening, so that their `ranges` by class of target suffice.
+    `fallen`: the sections that are down; `made`: openings made at the place."""
 
     def __init__(
         self,
@@ -46,14 +46,14 @@ class _FreeFire:
 
     @memo_method(bound=2_000)
     def walls(self, there: int, against: int, into: Made) -> Walls:
-        """The walls from which something bears on a target of a class in a space in sight; `into`: openings made there."""
+        """The walls from which a weapon can hit a target of a class in a space in sight; `into`: openings made there."""
         posts = firing_points_at(self._board, self._here, there, self._fallen, self._made, into)
         ranges = self._ranges[against]
         return tuple(wall for wall in posts if any(_in_range(post, ranges) for post in posts[wall]))
 
 
 class _MountedFire:
-    """The same with weapons whose arcs, carriages or trajectories matter too."""
+    """`_FreeFire` for weapons whose arcs, carriages or trajectories matter too."""
 
     def __init__(self, board: Board, bearer: Bearer, moved: bool, fallen: frozenset[int], made: Made) -> None:
         self.memos = no_memos()
@@ -61,7 +61,7 @@ class _MountedFire:
 
     @memo_method(bound=2_000)
     def walls(self, there: int, against: int, into: Made) -> Walls:
-        """The walls from which something bears on a target of a class in a space in sight; `into`: openings made there."""
+        """The walls from which a weapon can hit a target of a class in a space in sight; `into`: openings made there."""
         board, bearer = self._board, self._bearer
         posts = firing_points_at(board, bearer.place, there, self._fallen, self._made, into)
         return tuple(
@@ -73,7 +73,7 @@ class _MountedFire:
 
     @memo_method(bound=2_000)
     def lobs(self, there: int, against: int) -> bool:
-        """Whether it could hit a target of a class that it does not see, were that spotted for it."""
+        """Whether it could hit a spotted target of a class that it does not see."""
         return fire.could_lob(self._board, self._bearer, there, against, self._moved)
 
 
@@ -81,7 +81,7 @@ class _MountedFire:
 def _free_fire(
     board: Board, here: int, ranges: tuple[Ranges, Ranges, Ranges], fallen: frozenset[int], made: Made
 ) -> _FreeFire:
-    """What bears on what from a place, with weapons of some ranges."""
+    """The cached `_FreeFire` of a place and ranges."""
     return _FreeFire(board, here, ranges, fallen, made)
 
 
@@ -89,14 +89,14 @@ def _free_fire(
 def _mounted_fire(
     board: Board, bearer: Bearer, moved: bool, fallen: frozenset[int], made: Made
 ) -> _MountedFire:
-    """What bears on what from a place, with all that a unit carries."""
+    """The cached `_MountedFire` of a unit's weapons at a place."""
     return _MountedFire(board, bearer, moved, fallen, made)
 
 
 def bearing_on(
     state: State, board: Board, unit: Unit, among: Iterable[Unit], moved: bool, used: tuple[int, ...] = ()
 ) -> Iterator[tuple[Unit, Walls]]:
-    """Those of some units on which some weapon of a unit bears, in their order, with the walls (-1 outdoors) it does so from."""
+    """The units among some that a unit can hit with any weapon, in their order, with the walls (-1 outdoors) to fire from."""
     here = unit.place
     if here < 0 or unit.own.aboard >= 0:
         return
@@ -114,7 +114,7 @@ def bearing_on(
     else:
         battery = _mounted_fire(board, bearer_of(unit, carried.spent), moved, down, out)
         walls_at = battery.walls
-    # Only what is thrown in a high arc, out of doors, may bear on what the unit does not see.
+    # Only indirect fire, from outdoors, can hit a target that the unit does not see.
     throws = battery is not None and carried.lobs and board.spaces[here].kind != "floor"
     eyes: list[int] | None = None
     for target in among:
@@ -126,8 +126,8 @@ def bearing_on(
             continue
         if code != CLEAR:
             if code <= limit and sight.too_far(here, there, carried.reach):
-                continue  # too far for anything: sight need not be worked out
-            # The lines are asked for, not only whether there is one: they are what is wanted next.
+                continue  # out of range: no need to compute sight
+            # Ask for the lines themselves, not only whether there is one: they are needed next.
             if code > limit or not sight.clear_lines(here, there, down):
                 if throws and battery is not None and battery.lobs(there, CLASSES[target.kind]):
                     if eyes is None:
@@ -145,7 +145,7 @@ def bearing_on(
 def walls_bearing(
     state: State, board: Board, unit: Unit, target: Unit, moved: bool, used: tuple[int, ...] = ()
 ) -> Walls:
-    """The walls (-1 outdoors) from which some weapon of a unit bears on a target, ascending."""
+    """The walls (-1 outdoors) from which a unit can hit a target, ascending."""
     for _, walls in bearing_on(state, board, unit, (target,), moved, used):
         return walls
     return ()
@@ -159,13 +159,13 @@ def _in_range(post: FiringPoint, ranges: Ranges) -> bool:
 
 
 def can_shoot_at(state: State, board: Board, unit: Unit, target: Unit, moved: bool) -> bool:
-    """Whether any weapon of a unit bears on a target from any wall."""
+    """Whether a unit can hit a target with any weapon from any wall."""
     return bool(walls_bearing(state, board, unit, target, moved))
 
 
 def any_target(state: State, board: Board, unit: Unit, moved: bool) -> bool:
-    """Whether any enemy can be shot at. Those known to be in plain sight come first: it may never have to be worked out whether
-    the others are in sight."""
+    """Whether any enemy can be shot at. Those known to be in plain sight come first, which may save computing sight of the
+    others."""
     if unit.place < 0:
         return False
     codes, _ = board.sight.quick_visibility(unit.place)
@@ -180,7 +180,7 @@ def any_target(state: State, board: Board, unit: Unit, moved: bool) -> bool:
 def targets(
     state: State, board: Board, unit: Unit, moved: bool, wall: int, used: tuple[int, ...] = ()
 ) -> list[int]:
-    """Enemy units that some weapon bears on from a wall, by id."""
+    """Enemy units that can be hit from a wall, by id."""
     found = bearing_on(state, board, unit, state.living(1 - unit.side), moved, used)
     return [enemy.id for enemy, walls in found if wall in walls]
 
@@ -188,7 +188,7 @@ def targets(
 def first_wall(
     state: State, board: Board, unit: Unit, moved: bool, wall: int, used: tuple[int, ...] = ()
 ) -> int | None:
-    """The first wall, from `wall` on, from which any enemy can be shot at; None where there is none."""
+    """The first wall, from `wall` on, from which any enemy can be shot at; None: none."""
     best = None
     for _, walls in bearing_on(state, board, unit, state.living(1 - unit.side), moved, used):
         for bearing in walls:

@@ -1,8 +1,8 @@
 """Transports: getting in, getting out, and being thrown out (OD-HOUSE-TRANSPORT).
 
 Passengers have no place of their own: `place` is -1 and `aboard` the transport's id, so that they neither shoot nor are
-shot at. Read `boardable`, `standing` and `carrier_lost`. The D6 hits are those of a wreck; who leaves a transport that is
-merely immobilised takes none.
+shot at. Read `boardable`, `standing` and `carrier_lost`. Only a wreck causes D6 hits; passengers of an immobilised transport
+take none.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ def room(state: State, carrier: Unit) -> int:
 
 
 def standing(state: State, unit: Unit) -> Unit:
-    """The unit as its moves are measured: a passenger stands where its transport does."""
+    """The unit with the place from which its moves are measured: for a passenger that of its transport."""
     aboard = unit_state(unit).aboard
     return unit if aboard < 0 else replace(unit, place=state.units[aboard].place)
 
@@ -93,7 +93,7 @@ def get_in(r: Resolution, step: GetIn) -> None:
 
 
 def carrier_lost(r: Resolution, step: casualties.CarrierLost) -> None:
-    """Who was aboard takes D6 hits where it was wrecked, and bails out."""
+    """Each passenger unit takes D6 hits if the transport was wrecked; all bail out."""
     if not step.wrecked and not r.state.units[step.unit].alive:
         return  # the same attack has wrecked it since: that comes next
     riders = passengers(r.state, step.unit)

@@ -1,6 +1,6 @@
-"""The turn: dice in the bag, one drawn, one unit ordered, until the bag is empty (OD-HOUSE-TURN, OD-HOUSE-ORDERS).
+"""The turn: dice are drawn from the bag, one unit ordered for each, until it is empty (OD-HOUSE-TURN, OD-HOUSE-ORDERS).
 
-Read `draw_die`: the life of an order begins there. `obey` is where an order that stands is carried out.
+Read `draw_die`, where an order begins. `obey` carries out an order.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from battlesim.rulesets.orderdice.model import (
     unit_state,
 )
 
-# Among entries of one tick: arrivals, strikes, the turn itself, the dice.
+# The order of entries in one tick: arrivals, strikes, the turn itself, the dice.
 TURN_PRIORITY, DRAW_PRIORITY = 5, 10
 
 
@@ -42,7 +42,7 @@ class TurnStart(Step, frozen=True):
 
 
 class Draw(Step, frozen=True):
-    """A die is drawn and its side orders a unit, or, from an empty bag, the turn ends."""
+    """A die is drawn and its side orders a unit; if the bag is empty, the turn ends."""
 
 
 class EndTurn(Step, frozen=True):
@@ -93,7 +93,7 @@ def begin_turn(r: Resolution, step: TurnStart) -> None:
     """Each side puts a die into the bag for every living unit that holds none."""
     if victory.end_if_wiped(r):
         return
-    # Nobody has moved yet in this turn.
+    # No unit has moved yet in this turn.
     for unit in r.state.units.values():
         if unit.own.moved:
             r.set(unit.id, moved=False)
@@ -103,7 +103,7 @@ def begin_turn(r: Resolution, step: TurnStart) -> None:
 
 
 def _schedule_draw(r: Resolution) -> None:
-    """The draws of a turn are spread evenly over what is left of it."""
+    """Spread the draws of a turn evenly over the rest of it."""
     turns.spread(r, Draw(), DRAW_PRIORITY, battle_state(r.state).bag.size)
 
 
@@ -143,15 +143,15 @@ def open_orders(state: State, board: Board, unit: Unit) -> list[str]:
     """The orders open to a unit.
 
     Fire needs a target, or something to call a strike on. Emplaced artillery never moves (OD-GUN-1), other guns never run, an
-    immobilised vehicle does neither. Passengers only get out, rally or lie low (OD-HOUSE-TRANSPORT). Rally needs pins.
+    immobilised vehicle does neither. Passengers only get out, rally or go Down (OD-HOUSE-TRANSPORT). Rally needs pins.
     """
     mine, kind = unit_state(unit), type_of(unit)
     names: list[str] = []
     aboard = mine.aboard >= 0
-    # Fire: something to shoot at, or a strike to call. Nobody shoots out of a transport.
+    # Fire: something to shoot at, or a strike to call. Passengers do not shoot.
     if not aboard and (shoot.can_fire(state, board, unit) or support.can_call(state, board, unit)):
         names.append(FIRE)
-    # Advance and Run: whoever can move. A gun Advances to turn, and never Runs.
+    # Advance and Run: units that can move. A gun Advances to turn, and never Runs.
     if not (mine.emplaced or mine.immobile):
         names.append(ADVANCE)
         if not kind.artillery:
@@ -176,7 +176,7 @@ def resolve_which_order(r: Resolution, ask: WhichOrder, said: Order) -> None:
 
 
 def test_order(r: Resolution, step: OrderTest) -> None:
-    """2D6 of at most morale less pins, and 2 always: the unit obeys and loses one pin. On more it goes Down; 12 is a blunder."""
+    """On 2D6 of at most morale less pins, or 2, the unit obeys and loses one pin. On more it goes Down; 12 is a blunder."""
     unit = r.state.units[step.unit]
     if not unit.alive:
         return
@@ -203,7 +203,7 @@ def _inside(r: Resolution, unit: Unit) -> bool:
 
 
 def obey(r: Resolution, step: Obey) -> None:
-    """Carry out the order the die shows; Ambush and Down are their own effect."""
+    """Carry out the order the die shows; Ambush and Down need nothing more."""
     unit = r.state.units[step.unit]
     if not unit.alive:
         return
@@ -219,7 +219,7 @@ def obey(r: Resolution, step: Obey) -> None:
 
 
 def end_turn(r: Resolution, step: EndTurn) -> None:
-    """Ambush and Down may be kept, the other dice return."""
+    """Ask which units keep Ambush or Down; the other dice return."""
     if victory.end_if_wiped(r):
         return
     keep: list[Ask] = []
@@ -240,7 +240,7 @@ def legal_keep_order(state: State, board: Board, ask: KeepOrder) -> Sequence[Ans
 
 
 def resolve_keep_order(r: Resolution, ask: KeepOrder, said: Confirm) -> None:
-    """The unit keeps its die as it lies and gets no other in the next turn, or takes it back."""
+    """The unit keeps its order and gets no other die in the next turn, or gives the order up."""
     if said.yes:
         r.emit(
             Ordered(ask.unit, unit_state(r.state.units[ask.unit]).order, "kept", clauses=("OD-HOUSE-TURN",))

@@ -1,4 +1,4 @@
-"""Armour: where a hit strikes a vehicle, what it does, and how a vehicle turns.
+"""Armour: where a hit strikes a vehicle, its effects, and how a vehicle turns.
 
 OD-HOUSE-VEHICLE, OD-HOUSE-FACING, OD-HOUSE-MOUNT, OD-FROM-7, and the armour half of OD-HOUSE-DAMAGE and OD-HOUSE-TRAITS.
 Read `pierce` and `suffer`; `hit` is both. A natural 1 always fails against men; against armour only the total counts.
@@ -23,15 +23,15 @@ from battlesim.rulesets.orderdice.model import ADVANCE, RUN, type_of, unit_state
 
 FRONT, SIDE, REAR, TOP = "front", "side", "rear", "top"
 BONUS: dict[str, int] = {FRONT: 0, SIDE: 1, REAR: 2, TOP: 1}
-"""What the place that is struck adds to the damage roll (OD-HOUSE-DAMAGE); a top hit gives its own instead (OD-HOUSE-FACING)."""
+"""The bonus of the face struck to the damage roll (OD-HOUSE-DAMAGE); a top hit gives its own instead (OD-HOUSE-FACING)."""
 TWO_ROLLS = 3
-"""So much above the armour gives two rolls on the table."""
+"""A margin of this or more above the armour gives two rolls on the damage table."""
 SUPERFICIAL = -3
 
 STUNNED, IMMOBILISED, ON_FIRE, KNOCKED_OUT = "stunned", "immobilised", "on fire", "knocked out"
 CLAUSES: Clauses = ("OD-HOUSE-VEHICLE",)
 
-# What rolls on the damage table are for: keys their dice apart.
+# The purposes of rolls on the damage table, which separate their dice.
 SHOT, RAMS, RAMMED, CRASH = "damage table", "ram damage", "rammed damage", "crash damage"
 PURPOSES: tuple[str, ...] = (SHOT, RAMS, RAMMED, CRASH)
 
@@ -40,20 +40,20 @@ PURPOSES: tuple[str, ...] = (SHOT, RAMS, RAMMED, CRASH)
 
 
 def margin(face: int, penetration: int, struck: str, far: bool, armour: int) -> int:
-    """By how much a damage roll of `face` beats the armour: 0 meets it, less than 0 does not. `far`: the weapon loses 1 by its
-    range (`is_far`)."""
+    """By how much a damage roll of `face` beats the armour: 0 equals it, below 0 fails. `far`: the weapon loses 1 by range
+    (`is_far`)."""
     return face + penetration + BONUS[struck] - far - armour
 
 
 def severity(beaten_by: int) -> tuple[int, bool]:
-    """Rolls on the damage table for a margin, and whether they are superficial."""
+    """The number of rolls on the damage table for a margin, and whether they are superficial."""
     if beaten_by < 0:
         return 0, False
     return (2 if beaten_by >= TWO_ROLLS else 1), beaten_by == 0
 
 
 def result(face: int, superficial: bool) -> str:
-    """What a roll on the damage table does."""
+    """The result of a roll on the damage table."""
     face += SUPERFICIAL if superficial else 0
     if face <= 1:
         return STUNNED
@@ -61,7 +61,7 @@ def result(face: int, superficial: bool) -> str:
 
 
 def can_hurt(weapon: Weapon, armour: int) -> bool:
-    """Small arms can neither hurt nor pin armour 7 and more (OD-HOUSE-DAMAGE, OD-HOUSE-TRAITS)."""
+    """Whether a weapon can harm armour: small arms neither hurt nor pin armour 7 and more (OD-HOUSE-DAMAGE, OD-HOUSE-TRAITS)."""
     return not weapon.small or armour < ARMOURED
 
 
@@ -87,7 +87,7 @@ def plunges(board: Board, place: int, target: Unit, weapon: Weapon, distance: in
 
 
 def struck_by(board: Board, place: int, opening: int, target: Unit, weapon: Weapon, distance: int) -> str:
-    """Which part of a vehicle a shot over open sights strikes: out of `opening` of the floor `place` (-1: from its point)."""
+    """The face of a vehicle that a direct shot strikes, fired from `opening` of the floor `place` (-1: from its point)."""
     if plunges(board, place, target, weapon, distance):
         return TOP
     origin = board.openings[opening].point if opening >= 0 else board.spaces[place].point
@@ -108,7 +108,7 @@ def pierce(
     number: int,
     clauses: Clauses = (),
 ) -> list[int]:
-    """The damage rolls of so many hits: the margins of those that meet the armour. `source` (a unit), `target` and `number`
+    """Roll damage for hits; returns the margins of those that equal or beat the armour. `source` (a unit), `target` and `number`
     key the dice."""
     armour = type_of(r.state.units[target]).armour
     clauses = ("OD-HOUSE-DAMAGE", *(("OD-FROM-7",) if "OD-FROM-7" in clauses else ()))
@@ -119,7 +119,7 @@ def pierce(
 
 
 def suffer(r: Resolution, source: int, target: int, margins: Sequence[int], number: int) -> None:
-    """A vehicle suffers hits that met its armour, one after the other."""
+    """Apply hits that equalled or beat a vehicle's armour, one after the other."""
     for i, beaten_by in enumerate(margins):
         rolls, superficial = severity(beaten_by)
         damage(r, source, target, rolls, superficial, number * 100 + i)
@@ -136,7 +136,8 @@ def hit(
     number: int = 0,
     clauses: Clauses = (),
 ) -> int:
-    """Hits on a vehicle, from damage rolls to their effect; how many met its armour. Pins for being hit are the caller's."""
+    """Hits on a vehicle, from damage rolls to effects; returns how many equalled or beat its armour. The caller adds pins for
+    hits."""
     margins = pierce(r, source, target, hits, penetration, struck, far, number, clauses)
     if hits and not margins:
         r.emit(facts.Bounced(unit=source, other=target, clauses=("OD-HOUSE-DAMAGE",)))
@@ -153,7 +154,7 @@ def damage(
     attempt: int,
     purpose: str = SHOT,
 ) -> None:
-    """So many rolls on the damage table, for one of PURPOSES; those left fall away when the vehicle is lost."""
+    """A number of rolls on the damage table, for one of PURPOSES; the rest are dropped when the vehicle is lost."""
     if not r.state.units[target].alive:
         return
     for i, face in enumerate(r.roll(rolls, 6, purpose, source, target, attempt, clauses=CLAUSES)):
@@ -168,12 +169,12 @@ _RESULTS = {
     ON_FIRE: facts.OnFire,
     KNOCKED_OUT: facts.KnockedOut,
 }
-"""What is told of each result of the damage table."""
+"""The fact for each result of the damage table."""
 
 
 def _take(r: Resolution, source: int, target: int, what: str, attempt: int) -> None:
-    """A vehicle takes one result of the damage table, and a pin where it is not knocked out. On fire, its crew puts the fire out
-    or is gone with it. `attempt` keys the test."""
+    """Apply one result of the damage table to a vehicle, and a pin if it is not knocked out. If it is on fire, its crew puts the
+    fire out or abandons it. `attempt` keys the test."""
     unit = r.state.units[target]
     r.emit(_RESULTS[what](unit=target, other=source, place=unit.place, clauses=CLAUSES))
     if what == KNOCKED_OUT:
@@ -194,7 +195,7 @@ def _take(r: Resolution, source: int, target: int, what: str, attempt: int) -> N
 
 
 def immobilise(r: Resolution, unit: Unit) -> None:
-    """A vehicle cannot move any more; whoever it carries bails out (OD-HOUSE-TRANSPORT)."""
+    """A vehicle cannot move any more; its passengers bail out (OD-HOUSE-TRANSPORT)."""
     r.set(unit.id, CLAUSES, immobile=True)
     if type_of(unit).capacity:
         r.then(casualties.CarrierLost(unit.id, unit.place, wrecked=False))
@@ -210,7 +211,7 @@ class FaceWhere(Ask, frozen=True):
 
 
 def may_turn(board: Board, unit: Unit) -> bool:
-    """A vehicle faces any way after its Advance or Run, a gun on its own carriage after its Advance; not where it was halted,
+    """Whether a unit may choose its facing: a vehicle after its Advance or Run, a gun after its Advance; not if it was halted,
     nor a gun inside, whose arc is fixed (OD-HOUSE-FACING, OD-HOUSE-GUN, OD-GUN-2)."""
     mine, kind = unit_state(unit), type_of(unit)
     if not unit.alive or unit.place < 0 or mine.immobile or ground.inside(board, unit):
@@ -219,7 +220,7 @@ def may_turn(board: Board, unit: Unit) -> bool:
 
 
 def legal_face_where(state: State, board: Board, ask: FaceWhere) -> Sequence[Answer]:
-    """The facing it has; then the others by number."""
+    """The present facing; then the others by number."""
     unit = state.units[ask.unit]
     first = [Face(unit.facing)]
     if not may_turn(board, unit):

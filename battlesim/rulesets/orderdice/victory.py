@@ -1,8 +1,7 @@
-"""Who wins: objectives, the end of the battle, leaving by an edge (OD-HOUSE-VICTORY, OD-HOUSE-EXIT).
+"""Victory: objectives, the end of the battle, leaving by an edge (OD-HOUSE-VICTORY, OD-HOUSE-EXIT).
 
-Read `ENDING`, then `turn_over`. Objectives are scored once, at the end, save
-breaking through, which scores when a unit leaves. A battle ends in one of these words: length, annihilation, exit (of
-one side all that is left has left); the referee adds forfeit.
+Read `ENDING`, then `turn_over`. Objectives are scored once, at the end, except breaking through, which scores when a unit
+leaves. A battle ends by length, annihilation or exit (all remaining units of one side have left); the referee adds forfeit.
 """
 
 from __future__ import annotations
@@ -27,7 +26,7 @@ ONE_MORE = 4
 
 
 def earned(state: State, goal: Objective) -> victory.Points:
-    """Points of each side for an objective as things stand; those of exit objectives are scored already."""
+    """Points of each side for an objective in the present state; exit objectives are scored already."""
     return victory.earned(state, goal, victory.alone_in(state, goal.places))
 
 
@@ -37,7 +36,7 @@ ENDING = victory.Ending(
     awards=lambda state: victory.goals_earned(state, earned),
     clauses=CLAUSES,
     fights_on=lambda unit: not unit.own.left,
-    # One who left by an edge is not lost (OD-HOUSE-EXIT).
+    # A unit that left by an edge is not lost (OD-HOUSE-EXIT).
     has_left=lambda unit: unit.own.left,
     exit_clauses=("OD-HOUSE-EXIT",),
 )
@@ -76,7 +75,7 @@ def passengers(state: State, unit: Unit) -> list[Unit]:
 
 
 def exit_unit(r: Resolution, unit: Unit) -> None:
-    """A unit leaves by the edge it stands on, with its passengers, and scores; the battle may end by it."""
+    """A unit leaves by the edge it stands on, with its passengers, and scores; this may end the battle."""
     clauses: Clauses = ("OD-HOUSE-EXIT", "OD-HOUSE-VICTORY")
     edge = r.board.spaces[unit.place].edge
     for one in [unit, *passengers(r.state, unit)]:

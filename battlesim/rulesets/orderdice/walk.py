@@ -1,6 +1,6 @@
-"""A move as it happens, space by space, so that an Ambush may interrupt it (OD-HOUSE-REACT).
+"""A move, carried out space by space, so that an Ambush may interrupt it (OD-HOUSE-REACT).
 
-Orders, assaults, regroup moves and blunders all walk by the one step here. Read `walk`.
+Orders, assaults, regroup moves and blunders all use the one step here. Read `walk`.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from battlesim.rulesets.orderdice.model import DOWN, unit_state
 
 
 class Walk(Step, frozen=True):
-    """The unit goes on along a path from its `at`-th space, or from where on the path it stands. `clauses` bear on the move."""
+    """The unit continues along a path from its `at`-th space, or from its place on the path. `clauses`: those of the move."""
 
     unit: int
     path: tuple[int, ...]
@@ -23,7 +23,7 @@ class Walk(Step, frozen=True):
 
 
 def walk(r: Resolution, step: Walk) -> None:
-    """Go on to the next space where an enemy in Ambush could fire, or to the end. Going Down halts (OD-HOUSE-REACT)."""
+    """Move to the next space where an enemy in Ambush could fire, or to the end. A unit that goes Down halts (OD-HOUSE-REACT)."""
     unit = r.state.units[step.unit]
     if not unit.alive or unit_state(unit).immobile or unit_state(unit).order == DOWN:
         return
@@ -39,7 +39,7 @@ def walk(r: Resolution, step: Walk) -> None:
         for at in range(start + 1, last + 1):
             place = path[at]
             if at < last and not ground.holds(r.state, r.board, place, unit.id):
-                continue  # friends are passed; nobody stops among them
+                continue  # the unit passes friends but cannot stop among them
             seen = [w for w in watchers if ambush.could_fire(r.state, r.board, w, unit, place)]
             if seen:
                 _move(r, unit, path[start : at + 1], step.clauses)
@@ -50,6 +50,6 @@ def walk(r: Resolution, step: Walk) -> None:
 
 
 def _move(r: Resolution, unit: Unit, path: tuple[int, ...], clauses: Clauses) -> None:
-    """Along a path, facing as its last stretch goes: at a stop on the way nothing shows where it leads to."""
+    """Move along a path, facing in the direction of its last stretch: a stop on the way does not show where the move ends."""
     facing = facing_towards(r.board.spaces[path[-2]].point, r.board.spaces[path[-1]].point)
     r.move(unit, path, clauses, facing)
