@@ -126,7 +126,7 @@ def test_what_the_scenarios_offer_is_what_plans_are_made_of() -> None:
     asked = DiscoverySettings(scenarios=("drones",), rules=2)
     space, _ = space_to_search(asked)
     assert space.rules == 2
-    assert any(one.act == "go:upstairs" for one in space.atoms)
+    assert any(one.act == "go:inside" for one in space.atoms)
     assert all(parse_tactic(str(one)) == one for one in space.atoms), "each can be said"
     assert not any(one.question == "react" for one in space.atoms), "nobody charges a regiment here"
     assert space_to_search(asked)[0].atoms == space.atoms, "the same each time"

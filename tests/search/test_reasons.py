@@ -47,9 +47,14 @@ def lost_by_hand(battle: Battle, answer: Any, seed: int) -> int:
 
 @pytest.mark.parametrize("name", ["stairwell", "square", "drones", "watch-house"])
 def test_the_mean_loss_is_that_of_forks_with_fresh_dice(name: str) -> None:
-    """Counted anew by hand, on the first shots of a game, where nothing is hidden from the side that fires. Means of two samples
-    of one quantity seldom differ by more than three standard errors."""
-    for battle, answer in questions(name, "AtWhom", "at ")[:3]:
+    """Counted anew by hand, on the first shots of a game that do harm: one without losses would not be told from none. Means of
+    two samples of one quantity seldom differ by more than three standard errors."""
+    compared = 0
+    for battle, answer in questions(name, "AtWhom", "at ")[:20]:
+        by_hand = [lost_by_hand(battle, answer, 1000 + n) for n in range(SAMPLES)]
+        error = stdev(by_hand) * sqrt(2 / SAMPLES)
+        if mean(by_hand) <= 6 * error:
+            continue
         question = battle.question
         assert question is not None
         view = battle.ruleset.observe(battle.state, battle.board, question.side, ())
@@ -58,11 +63,12 @@ def test_the_mean_loss_is_that_of_forks_with_fresh_dice(name: str) -> None:
             act = expected_act(view, battle.board, answer, best_by_features, seed=seed, samples=SAMPLES)
             assert act.steps[0] == (view.ask, answer)
             counted.append({loss.unit: loss.lost for loss in act.losses}[answer.unit])
-        by_hand = [lost_by_hand(battle, answer, 1000 + n) for n in range(SAMPLES)]
-        error = stdev(by_hand) * sqrt(2 / SAMPLES)
-        assert min(counted) > 3 * error > 0, "an act without losses would be told from it"
         assert counted == pytest.approx([mean(by_hand)] * 2, abs=3 * error)
         assert counted[0] == pytest.approx(counted[1], abs=3 * error)
+        compared += 1
+        if compared == 3:
+            break
+    assert compared == 3
 
 
 def test_what_follows_in_an_act_is_not_thought_of_again() -> None:
