@@ -30,7 +30,7 @@ class Begun(Struct, frozen=True):
 
 
 def begun_with(settings: Mapping[str, Any], agents: Iterable[str], scenarios: Iterable[str]) -> Begun:
-    """What a search is begun with now. Raises InputError where an agent or a scenario cannot be found."""
+    """What a search is begun with now. Raises InputError if an agent or a scenario cannot be found."""
     program = code()
     return Begun(
         program.version,

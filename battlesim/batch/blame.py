@@ -96,7 +96,7 @@ class Failures:
 
 
 def loser_of(row: GameRow) -> str:
-    """The agent that lost a game by its own failure; "" where none did."""
+    """The agent that lost a game by its own failure; "" if none did."""
     if row.verdict not in BROKEN or row.winner is None:
         return ""
     return next(agent for side, agent in row.agents.items() if side != row.winner)

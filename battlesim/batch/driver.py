@@ -49,10 +49,10 @@ class RunPlan(Protocol):
         """The games of this run, in canonical order."""
 
     def row(self, data: bytes) -> GameRow:
-        """A row of this run as a value. Raises InputError where it is damaged."""
+        """A row of this run as a value. Raises InputError if it is damaged."""
 
     def check(self) -> None:
-        """Raises InputError where an input has changed since the run was begun."""
+        """Raises InputError if an input has changed since the run was begun."""
 
 
 class Reader(Protocol):
@@ -75,7 +75,7 @@ def drive(
 ) -> None:
     """Play the games that the run lacks, and store each as it ends.
 
-    Raises InputError where another process plays the run, or the program or an input has changed since it was begun.
+    Raises InputError if another process plays the run, or the program or an input has changed since it was begun.
     KeyboardInterrupt passes through. Games that were stored stay, whatever is raised.
     """
     with folder.locked(), closing(folder.store()) as store:

@@ -103,7 +103,7 @@ def export(
 ) -> int:
     """Write all games of a run as a table; returns how many lines. The name of `target` ends in .csv or .parquet. `table`: one
     with several lines a game (`tables.TABLES`); None: one line a game. The file is written whole or not at all. Raises InputError
-    where it cannot be written, the format is unknown, or the run does not keep what the table needs."""
+    if it cannot be written, the format is unknown, or the run does not keep what the table needs."""
     writers = {".csv": _csv, ".parquet": _parquet}
     write = writers.get(target.suffix)
     if write is None:

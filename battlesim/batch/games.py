@@ -54,7 +54,7 @@ class GameSpec(Struct, frozen=True):
 
 
 def play_game(spec: GameSpec, watch: Watch) -> JobOutput:
-    """Play one game; returns its row, and its record where one is wanted. Raises InputError where an input has changed."""
+    """Play one game; returns its row, and its record where one is wanted. Raises InputError if an input has changed."""
     check_code(spec.code)
     scenario = pinned_scenario(spec.scenario)
     entrants = (pinned_agent(spec.agents[0]), pinned_agent(spec.agents[1]))

@@ -78,7 +78,7 @@ def pin_scenario(
 
 @lru_cache(maxsize=64)
 def pinned_scenario(pin: PinnedScenario) -> Scenario:
-    """Load a pinned scenario. Raises InputError where it has changed."""
+    """Load a pinned scenario. Raises InputError if it has changed."""
     if pin.load:
         scenario = load_scenario(pin.load)
     else:
@@ -91,14 +91,14 @@ def pinned_scenario(pin: PinnedScenario) -> Scenario:
 
 
 def _check_rules(pin: PinnedScenario, scenario: Scenario) -> None:
-    """Raises InputError where a ruleset from another package has changed."""
+    """Raises InputError if a ruleset from another package has changed."""
     if ruleset_code(scenario.ruleset).digest != pin.rules:
         what = f"the ruleset {scenario.ruleset!r} is no longer what the run was begun with"
         raise InputError(Fault(what, "install the version it was begun with, or begin a new run"))
 
 
 def pinned_agent(pin: PinnedInput) -> Entrant:
-    """Load a pinned agent. Raises InputError where it has changed, or a file that it reads, which each game reads again."""
+    """Load a pinned agent. Raises InputError if it has changed, or a file that it reads, which each game reads again."""
     found = _loaded(pin)
     return found if not found.reads else _load(pin)
 
@@ -114,7 +114,7 @@ _loaded = lru_cache(maxsize=256)(_load)
 
 
 def check_code(digest: str) -> None:
-    """Raises InputError where this program has another digest."""
+    """Raises InputError if this program has another digest."""
     if code().digest != digest:
         what = f"a worker runs another battlesim ({code().version}, {code().digest}) than the run ({digest})"
         raise InputError(Fault(what, "give every machine the version the run was begun with"))

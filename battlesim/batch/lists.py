@@ -171,11 +171,11 @@ class GameList:
         )
 
     def row(self, data: bytes) -> GameRow:
-        """A row of this run as a value. Raises InputError where it is damaged."""
+        """A row of this run as a value. Raises InputError if it is damaged."""
         return row_of(data, self._sides, self._store)
 
     def check(self) -> None:
-        """Raises InputError where program, agents or scenarios have changed since the run was begun."""
+        """Raises InputError if program, agents or scenarios have changed since the run was begun."""
         check_inputs(self.resolved.version, self.resolved.code, self.resolved.agents, self._pins)
 
 
@@ -286,7 +286,7 @@ def resolve_games(
 
 
 def begin(path: Path, resolved: ResolvedList) -> RunFolder:
-    """Make the folder of a new run. Raises InputError where it exists or cannot be made."""
+    """Make the folder of a new run. Raises InputError if it exists or cannot be made."""
     asked = {"kind": KIND, "name": resolved.name, "games": len(resolved.games), "limits": resolved.limits}
     return RunFolder.create(path, msgspec.to_builtins(resolved), msgspec.json.encode(asked), ".json")
 
@@ -297,7 +297,7 @@ def is_list(folder: RunFolder) -> bool:
 
 
 def plan_of(folder: RunFolder) -> GameList:
-    """The games of a run's folder. Raises InputError where it holds something else."""
+    """The games of a run's folder. Raises InputError if it holds something else."""
     file = str(folder.path / RESOLVED)
     data = folder.resolved()
     if not is_list(folder):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 def missing_words(there: int, whole: int, how: str, of: str = "") -> str:
-    """What share of the games is there, and how to go on; "" where all are. `of`: what the games are of.
+    """What share of the games is there, and how to go on; "" if all are. `of`: what the games are of.
 
     >>> missing_words(4, 8, "battlesim stress --resume runs/x")
     'not whole: 4 of 8 games (50%) are there, and what is told may change with the rest. Go on: battlesim stress --resume runs/x'

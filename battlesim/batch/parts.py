@@ -25,8 +25,8 @@ def merge_runs(
     """Put the games of `parts` into the run at `target`, which is made where it does not exist.
 
     Returns that run, and how many games were new; merging again adds none. No part is changed. `differ(one, other)`: why two
-    folders are not parts of one run, "" where they are. `whole_of(part)`: the resolved data of the whole run. Raises InputError
-    where the parts are not of one run, StoreError where two of them hold different results of the same game.
+    folders are not parts of one run, "" if they are. `whole_of(part)`: the resolved data of the whole run. Raises InputError
+    if the parts are not of one run, StoreError where two of them hold different results of the same game.
     """
     for part in parts[1:]:
         _same(parts[0], part, differ)

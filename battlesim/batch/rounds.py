@@ -49,7 +49,7 @@ class Rounds:
         self._executor, self._folder, self._limits, self._told = executor, folder, limits, told
 
     def play(self, games: Sequence[GameRequest]) -> list[GameRow]:
-        """The rows of some games, in their order. A part waits for the other parts. Raises InputError where the search, or
+        """The rows of some games, in their order. A part waits for the other parts. Raises InputError if the search, or
         another part of it, was begun with other inputs."""
         number = self.done + 1
         path = self._folder / ROUNDS / f"{number:04d}"

@@ -59,7 +59,7 @@ def row_of(data: bytes, sides: Mapping[str, tuple[str, str]] | None = None, file
     """A stored row as a value.
 
     `sides`: the first and second side of each scenario of the run. With it, rows of format 1 can be read, which lack the order of
-    sides, and rows of other scenarios are refused. `file`: where the row is from, for messages. Raises InputError where it is
+    sides, and rows of other scenarios are refused. `file`: where the row is from, for messages. Raises InputError if it is
     damaged.
     """
     try:
@@ -81,7 +81,7 @@ def row_of(data: bytes, sides: Mapping[str, tuple[str, str]] | None = None, file
 
 
 def _check(row: GameRow, sides: tuple[str, str]) -> None:
-    """Raises ValueError where the values of a row contradict one another."""
+    """Raises ValueError if the values of a row contradict one another."""
     if tuple(row.sides) != sides or len(set(sides)) != 2:
         raise ValueError(f"its sides are {list(row.sides)}, the scenario's are {list(sides)}")
     by_side = {"agents": row.agents, "points": row.points, "reach": row.reach, "losses": row.losses}

@@ -193,7 +193,7 @@ def _asked(what: list[str], given: dict[str, Any]) -> tuple[DiscoverySettings, s
 
 
 def _run_named(name: str) -> Path | None:
-    """The search of that name; None where it may be a scenario. A folder that is no search does not hide a scenario of its name.
+    """The search of that name; None if it may be a scenario. A folder that is no search does not hide a scenario of its name.
     Raises InputError for a folder of something else."""
     from battlesim.discovery.search_folder import is_search, parts_of
     from battlesim.scenario.load import shipped_scenarios
@@ -206,7 +206,7 @@ def _run_named(name: str) -> Path | None:
 
 
 def find_search(name: str, folder: Path) -> Path:
-    """A search by its path, or by its name inside `folder`. Raises InputError where there is none, and says what there is."""
+    """A search by its path, or by its name inside `folder`. Raises InputError if there is none, and says what there is."""
     from battlesim.discovery.search_folder import is_search, parts_of
     from battlesim.jobs.folder import RESOLVED
 
@@ -336,7 +336,7 @@ def _tell(asked: DiscoverySettings, figures: dict[str, Any], folder: Path, as_js
 def _in_words(
     asked: DiscoverySettings, figures: dict[str, Any], folder: Path
 ) -> tuple[Discovery | League, list[str]]:
-    """What was found, and the same line by line. Raises InputError where another version of the program kept figures that this
+    """What was found, and the same line by line. Raises InputError if another version of the program kept figures that this
     one cannot read."""
     import msgspec
 
@@ -363,7 +363,7 @@ def _in_words(
 
 
 def _write(asked: DiscoverySettings, found: Discovery | League, folder: Path) -> None:
-    """Write the cards and the page of what was found. Raises InputError where they cannot be written."""
+    """Write the cards and the page of what was found. Raises InputError if they cannot be written."""
     from battlesim.discovery.league import League
     from battlesim.discovery.league_page import write_league_page
     from battlesim.discovery.page import write_page
@@ -380,7 +380,7 @@ def _write(asked: DiscoverySettings, found: Discovery | League, folder: Path) ->
 
 
 def _write_replay(record: Path, page: Path) -> None:
-    """The replay page of a record, where it is not there yet. Raises InputError where it cannot be written."""
+    """The replay page of a record, where it is not there yet. Raises InputError if it cannot be written."""
     from battlesim.core.files import write_file
     from battlesim.engine.origin import board_of
     from battlesim.engine.record import read_record

@@ -36,7 +36,7 @@ HELP = """\
 def people_of(
     names: Sequence[str], scenario: Scenario, page: bool = False
 ) -> dict[int, Human] | dict[int, PagePlayer]:
-    """The people among the players, by side, at the terminal or on a `page`. Raises InputError where a page is wanted otherwise
+    """The people among the players, by side, at the terminal or on a `page`. Raises InputError if a page is wanted otherwise
     than for one person."""
     from battlesim.core.errors import Fault, InputError
     from battlesim.engine.agent_sources import HUMAN
@@ -70,7 +70,7 @@ def check(args: argparse.Namespace) -> None:
 
 
 def resumed(args: argparse.Namespace) -> tuple[SavedGame, Scenario]:
-    """The game that `play --resume FILE` goes on with, and its scenario. Raises InputError where the file is none, or
+    """The game that `play --resume FILE` goes on with, and its scenario. Raises InputError if the file is none, or
     something is asked that a saved game has of its own."""
     from battlesim.core.errors import Fault, InputError
     from battlesim.engine.origin import scenario_of
@@ -130,7 +130,7 @@ class Human:
             self._say(line)
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
-        """The answer of the person. Raises Leave where they quit, or the input ends."""
+        """The answer of the person. Raises Leave if they quit, or the input ends."""
         from battlesim.engine.saved import Leave
 
         self.overhear(view)

@@ -73,7 +73,7 @@ class Loopback:
         self._server.shutdown()
 
     def refusal(self, headers: Message, path: str, posted: bool = False) -> HTTPStatus | None:
-        """Why a request is refused; None where it is not. `posted`: it sends something."""
+        """Why a request is refused; None if it is not. `posted`: it sends something."""
         own = {f"{name}:{self.port}" for name in NAMES}
         if headers.get("Host", "") not in own:
             return HTTPStatus.MISDIRECTED_REQUEST

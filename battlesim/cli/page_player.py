@@ -104,7 +104,7 @@ class PagePlayer:
             self._tell(view, None)
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
-        """The answer of the person. Raises Leave where they leave."""
+        """The answer of the person. Raises Leave if they leave."""
         self.overhear(view)
         names = self._seat.named(ask, answers)
         with self._changed:
@@ -284,7 +284,7 @@ def _capital(text: str) -> str:
 
 @contextmanager
 def offered(player: PagePlayer, port: int) -> Iterator[None]:
-    """Offer the page of a player while the block plays. Raises InputError where the port cannot be had."""
+    """Offer the page of a player while the block plays. Raises InputError if the port cannot be had."""
     try:
         server = Loopback(player.pages(), port, player.takers())
     except OSError as error:

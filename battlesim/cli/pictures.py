@@ -31,7 +31,7 @@ def check_picture(path: str, option: str) -> None:
 
 
 def write_picture(path: str, svg: str, option: str) -> None:
-    """Write a picture: PNG, at twice the size, where the name ends in `.png`, else SVG. Raises InputError where it cannot be."""
+    """Write a picture: PNG, at twice the size, where the name ends in `.png`, else SVG. Raises InputError if it cannot be."""
     from battlesim.core.files import write_file
 
     if Path(path).suffix.lower() != ".png":

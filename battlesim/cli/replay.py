@@ -125,7 +125,7 @@ def setting_of(scenario: Scenario) -> ScenarioMarks:
 
 
 def fought_scenario(record: Record, given: str | None) -> Scenario | None:
-    """The scenario that was fought, for what is drawn of it; None where an old record does not hold it and none of its name
+    """The scenario that was fought, for what is drawn of it; None if an old record does not hold it and none of its name
     is found."""
     from battlesim.core.errors import Fault, InputError
     from battlesim.engine.origin import scenario_of

@@ -249,7 +249,7 @@ STRESS = ("numpy", "scipy", "sklearn", "SALib", "pydoe", "jinja2", "pebble")
 
 
 def check_stress() -> None:
-    """Raise ImportError where a package of the extra `stress` is missing. Those that only the analysis needs are told before the
+    """Raise ImportError if a package of the extra `stress` is missing. Those that only the analysis needs are told before the
     games are played, not after."""
     from importlib.util import find_spec
 
@@ -259,7 +259,7 @@ def check_stress() -> None:
 
 
 def search_named(name: str, folder: Path) -> Path | None:
-    """The search for ways of fighting of that path, or of that name inside `folder`; None where it is something else."""
+    """The search for ways of fighting of that path, or of that name inside `folder`; None if it is something else."""
     from battlesim.discovery.search_folder import is_search, parts_of
 
     path = Path(name) if Path(name).exists() else folder / name

@@ -128,7 +128,7 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _run_named(name: str) -> RunFolder | None:
-    """The run of that name; None where there is none. A folder that is no run does not hide a scenario of its name."""
+    """The run of that name; None if there is none. A folder that is no run does not hide a scenario of its name."""
     from battlesim.cli.running import search_named
     from battlesim.jobs.folder import find_run
     from battlesim.scenario.load import shipped_scenarios

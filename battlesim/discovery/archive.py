@@ -154,7 +154,7 @@ class Archive:
         return found + nsmallest(most - len(found), rest, key=lambda one: (len(one.scores), one.number))
 
     def standing(self, member: Member) -> tuple[int, float]:
-        """How a member fares in the archive: 2 where it alone is in its cell, 1 where it is the elite or leads it, 0
+        """How a member fares in the archive: 2 if it alone is in its cell, 1 if it is the elite or leads it, 0
         elsewhere; and by how much it leads the elite (as the elite: its first rival), or its value where it is alone."""
         cell = member.cell(self.bins)
         others = [one for one in self._in(cell) if one is not member]

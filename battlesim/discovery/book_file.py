@@ -108,7 +108,7 @@ class _Form(Struct):
 
 
 def figures_of(folder: Path, entry: PageEntry) -> Book | None:
-    """The figures of a page, kept beside it; None where there are none, or they answer something else than is asked."""
+    """The figures of a page, kept beside it; None if there are none, or they answer something else than is asked."""
     file = folder / f"{entry.name}.json"
     try:
         data = file.read_bytes()
@@ -189,7 +189,7 @@ def _picture(name: str, card: Card, number: int) -> str:
 
 
 def _run_of(path: Path, entry: PageEntry) -> RunFolder:
-    """The run of a page: the one that was begun, or a new one. Raises InputError where another was begun there."""
+    """The run of a page: the one that was begun, or a new one. Raises InputError if another was begun there."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         return begin_study(path, entry.asked)

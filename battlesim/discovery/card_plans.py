@@ -34,7 +34,7 @@ class CardPlan(NamedTuple):
 
 def plans_of(card: Card) -> list[CardPlan]:
     """The floors that a card's tactic bore on, of the building on which it did so most often; of others where there is room. None
-    where the card has no count, or its scenario is not there any more."""
+    if the card has no count, or its scenario is not there any more."""
     if not card.spots:
         return []
     try:
@@ -82,7 +82,7 @@ def _floor(floor: int) -> str:
 
 
 def where_words(card: Card) -> str:
-    """Where a tactic bore most, in words; "" where the card has no count."""
+    """Where a tactic bore most, in words; "" if the card has no count."""
     if not card.spots:
         return ""
     told = ", ".join(

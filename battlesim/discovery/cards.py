@@ -67,7 +67,7 @@ class Moved(Struct, frozen=True):
 
 class Game(Struct, frozen=True):
     """A game to watch: of all in which the tactic bore, the one whose result is in the middle. `side`: who keeps to it. `record`:
-    its file in the run's folder; "" where there is none, and then
+    its file in the run's folder; "" if there is none, and then
     `points` is None."""
 
     side: str

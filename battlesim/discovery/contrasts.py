@@ -96,6 +96,6 @@ def parted(agent: str) -> tuple[str, str]:
 
 
 def plan_of(agent: str) -> tuple[Tactic, ...]:
-    """The tactics that a player keeps to by its name. Raises InputError where they are unsound."""
+    """The tactics that a player keeps to by its name. Raises InputError if they are unsound."""
     tactics = parted(agent)[1]
     return parse_tactics(tactics) if tactics else ()

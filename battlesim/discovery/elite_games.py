@@ -72,7 +72,7 @@ def games_of(asked: DiscoverySettings, found: Discovery) -> Iterator[EliteGame]:
 
 
 def write_games(asked: DiscoverySettings, found: Discovery, folder: Path) -> list[EliteGame]:
-    """Play them again, and write the records that are not there yet. Raises InputError where one cannot be written."""
+    """Play them again, and write the records that are not there yet. Raises InputError if one cannot be written."""
     made = list(games_of(asked, found))
     for one in made:
         path = folder / one.record

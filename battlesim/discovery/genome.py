@@ -158,7 +158,7 @@ class Space:
         return with_tactics(",".join([PLAYER, *changed]), genome.plan)
 
     def parse(self, text: str) -> Genome:
-        """The genome of an agent's name as `text` writes it. Raises InputError where it is none of this space."""
+        """The genome of an agent's name as `text` writes it. Raises InputError if it is none of this space."""
         return Genome(self._values(parted(text)[0]), plan_of(text))
 
     def _values(self, text: str) -> tuple[float, ...]:

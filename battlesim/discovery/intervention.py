@@ -44,7 +44,7 @@ class Effect(Struct, frozen=True):
     opposite adds, negative where it costs. `seeds`, `games`: seeds and pairs. `dosed`: share of pairs in which the tactic bore in
     either game. `bore`: at how many questions of a game it bore, in the mean of those who kept to it; `changed`: at how many of
     these it changed what was said; `opposite_changed`: the same of the opposite. `p`: of the score; `q`: after correction, 1
-    until `judged`. `sides`: `score` by side, None where the side was not played. `p_kept`, `q_kept` and `p_opposite`,
+    until `judged`. `sides`: `score` by side, None if the side was not played. `p_kept`, `q_kept` and `p_opposite`,
     `q_opposite`: the same of `kept` and `opposite`, each corrected over all tactics by itself.
     """
 
@@ -98,7 +98,7 @@ def by_seed(pairs: Sequence[Contrast], values: Sequence[float]) -> list[float]:
 
 
 def effect_of(rows: Mapping[int, WatchedRow], contrasts: Iterable[Contrast]) -> Effect | None:
-    """The effect that some pairs show; None where no pair is whole."""
+    """The effect that some pairs show; None if no pair is whole."""
     pairs = [
         one
         for one in contrasts
@@ -197,7 +197,7 @@ def _of(row: WatchedRow, side: int) -> tuple[float, float]:
 
 
 def _figure(numbers: Sequence[float], bounds: tuple[float, float]) -> Figure:
-    """The mean of some numbers. `bounds`: what each can be; the interval keeps to them, and is not empty where all are equal."""
+    """The mean of some numbers. `bounds`: what each can be; the interval keeps to them, and is not empty if all are equal."""
     found = estimate(numbers, bounds)
     low, high = within(found.interval, *bounds)
     return Figure(found.value, low if isfinite(low) else None, high if isfinite(high) else None)

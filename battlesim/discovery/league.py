@@ -82,7 +82,7 @@ def play_league(
     executor: Executor,
     told: Told = lambda what, games, of: None,
 ) -> League:
-    """Play a league of `asked.league` responses, or go on with the one in the folder. Raises InputError where it was begun
+    """Play a league of `asked.league` responses, or go on with the one in the folder. Raises InputError if it was begun
     with other inputs."""
     with hold(folder):
         return _League(asked, folder, executor, told).play()
@@ -190,7 +190,7 @@ class _League:
         return {part: Ground(ground.scenarios, names, weights) for part, ground in self.asked.grounds.items()}
 
     def _genome(self, name: str) -> Genome | None:
-        """The genome of a member; None where it is none of the space, as `rush` is not."""
+        """The genome of a member; None if it is none of the space, as `rush` is not."""
         known = written_by_hand(self.space, self.ruleset)
         if name in known or name == "greedy":
             return known.get(name, known["doctrine"])

@@ -72,7 +72,7 @@ def cycle_words(found: League) -> str:
 
 
 def write_league_page(asked: DiscoverySettings, found: League, folder: Path) -> None:
-    """Write the page of a league into a folder, whole or not at all. Raises InputError where it cannot be written."""
+    """Write the page of a league into a folder, whole or not at all. Raises InputError if it cannot be written."""
     write_file(folder / PAGE, league_page(asked, found, folder.name).encode("utf-8", "replace"), "the page")
 
 

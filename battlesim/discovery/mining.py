@@ -97,7 +97,7 @@ def shares(done: Counts) -> dict[Pattern, float]:
 def differences(
     rows: Mapping[int, WatchedRow], contrasts: Iterable[Contrast]
 ) -> tuple[dict[Pattern, NDArray[np.float64]], NDArray[np.float64]]:
-    """For each pattern its difference in share in every pair, 0 where it was not offered in both games; and the differences in
+    """For each pattern its difference in share in every pair, 0 if it was not offered in both games; and the differences in
     result. Pairs of which a game broke off are left out."""
     whole = [one for one in contrasts if not (rows[one.one].failed or rows[one.other].failed)]
     uses: dict[Pattern, NDArray[np.float64]] = {}

@@ -59,7 +59,7 @@ LEFT, RIGHT, TOP, BOTTOM = 36, WIDE - 8, 8, TALL - 24
 
 def write_page(asked: DiscoverySettings, found: Discovery, folder: Path) -> None:
     """Write page and picture into a folder, each whole or not at all; elites are linked to their games whose pages are there.
-    Raises InputError where they cannot be written."""
+    Raises InputError if they cannot be written."""
     numbers = range(1, len(found.elites) + 1)
     pages = {number: page for number in numbers if (folder / (page := page_of(number))).is_file()}
     write_file(folder / PAGE, render(asked, found, folder.name, pages).encode("utf-8", "replace"), "the page")

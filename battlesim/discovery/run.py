@@ -102,7 +102,7 @@ def discover(
     executor: Executor,
     told: Told = lambda what, games, of: None,
 ) -> Discovery:
-    """Search, or go on where the search in the folder was stopped. Raises InputError where it was begun with other inputs."""
+    """Search, or go on where the search in the folder was stopped. Raises InputError if it was begun with other inputs."""
     space, ruleset = space_to_search(asked)
     written = written_by_hand(space, ruleset)
     first = () if asked.begin != "doctrine" else tuple(written.values())
@@ -239,7 +239,7 @@ def candidates(archive: Archive) -> list[Candidate]:
 
 
 def check(asked: DiscoverySettings) -> None:
-    """Raises InputError where a search cannot be begun, ImportError where a package that it needs is missing."""
+    """Raises InputError if a search cannot be begun, ImportError if a package that it needs is missing."""
     space, _ = space_of(asked)
     emitters_of(asked, space)
     if asked.aim == "win":
@@ -247,7 +247,7 @@ def check(asked: DiscoverySettings) -> None:
 
 
 def emitters_of(asked: DiscoverySettings, space: Space) -> list[Emitter]:
-    """The emitters by their names. Raises ImportError where the package of one is missing."""
+    """The emitters by their names. Raises ImportError if the package of one is missing."""
     found: list[Emitter] = []
     for name in asked.emitters:
         if name == "mutation":

@@ -132,7 +132,7 @@ class CmaMae(CmaMe):
 
 
 def strategy(dimensions: int, batch: int, seed: int, step: float = SIGMA) -> Any:
-    """An optimiser of pyribs; `step`: its first standard deviation. Raises ImportError where pyribs is missing."""
+    """An optimiser of pyribs; `step`: its first standard deviation. Raises ImportError if pyribs is missing."""
     from ribs.emitters.opt import SeparableCMAEvolutionStrategy
 
     return SeparableCMAEvolutionStrategy(

@@ -39,7 +39,7 @@ def searches_in(folder: Path) -> list[Path]:
 
 
 def asked_of(folder: Path) -> DiscoverySettings:
-    """What a search was asked for. Raises InputError where the folder holds none, or its file is damaged."""
+    """What a search was asked for. Raises InputError if the folder holds none, or its file is damaged."""
     file = folder / ASKED
     try:
         value = json.loads(file.read_text(encoding="utf-8"))
@@ -65,7 +65,7 @@ def is_found(folder: Path) -> bool:
 
 
 def found_of(folder: Path) -> tuple[DiscoverySettings, dict[str, Any]] | None:
-    """The settings and the figures of a search that was finished, whatever program played it; None where it was not. Raises
+    """The settings and the figures of a search that was finished, whatever program played it; None if it was not. Raises
     InputError where the file is damaged."""
     file = folder / FOUND
     try:

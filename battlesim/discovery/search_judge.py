@@ -43,7 +43,7 @@ class Share(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A way of fighting that a search proposes. `trained`: its value on training cases, and `behaviour` in them; None where it
+    """A way of fighting that a search proposes. `trained`: its value on training cases, and `behaviour` in them; None if it
     was not played itself."""
 
     cell: Cell
@@ -62,10 +62,10 @@ class OnScenario(Struct, frozen=True):
 
 class Found(Struct, frozen=True):
     """An elite at the end. `cell`: of its behaviour in the training; `behaviour`: in the selection. `value`: its score on
-    selection cases; `corrected`: shrunk towards that of all elites. `gates`: why it is kept out, empty where it is not.
+    selection cases; `corrected`: shrunk towards that of all elites. `gates`: why it is kept out, empty if it is not.
     `confirmed`: its score on confirmation cases; `duel`: against the best that was written by hand; their intervals hold for
-    all that were confirmed together; None where it was not among them. `middle`: the selection case in the middle of its own,
-    by score and then by points; -1 where it has none."""
+    all that were confirmed together; None if it was not among them. `middle`: the selection case in the middle of its own,
+    by score and then by points; -1 if it has none."""
 
     cell: Cell
     behaviour: Behaviour

@@ -43,7 +43,7 @@ class Keeper:
         """Rounds of games that the loaded search had been through."""
 
     def load(self) -> Saved | None:
-        """The search as it was kept, None where it was not yet. Raises InputError where the file is damaged or of another."""
+        """The search as it was kept, None if it was not yet. Raises InputError if the file is damaged or of another."""
         try:
             data = self._file.read_bytes()
         except FileNotFoundError:

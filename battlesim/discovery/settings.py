@@ -127,7 +127,7 @@ def placed(asked: DiscoverySettings, folder: Path) -> DiscoverySettings:
 
 
 def space_of(asked: DiscoverySettings) -> tuple[Space, str]:
-    """The space that is searched, begun where it is asked for; and the rulebook. Raises InputError where the scenarios are of
+    """The space that is searched, begun where it is asked for; and the rulebook. Raises InputError if the scenarios are of
     several, an axis is of an order that the rulebook has not, or an opponent cannot be found."""
     rulesets = sorted({load_scenario(name).ruleset for name in asked.every_scenario})
     if len(rulesets) > 1:
@@ -158,7 +158,7 @@ def _check_orders(axes: Sequence[str], ruleset: str) -> None:
 
 def genome_of(space: Space, ruleset: str, name: str) -> Genome:
     """The genome of an agent of the space: `doctrine` with parameters, with a character besides, either with a plan, or a card of
-    such a player. Raises InputError where it is none."""
+    such a player. Raises InputError if it is none."""
     agent = agent_of_card(name)
     base, _ = parted(agent)
     player, *words = base.split(",")

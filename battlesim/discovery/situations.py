@@ -83,7 +83,7 @@ MADE = "made"
 
 
 def unit_asked(view: View, ask: Ask) -> Unit | None:
-    """The unit of one's own that a question is about; None where it is about none."""
+    """The unit of one's own that a question is about; None if it is about none."""
     unit = view.units.get(getattr(ask, "unit", -1))
     return unit if unit is not None and unit.side == view.side else None
 
@@ -114,7 +114,7 @@ def is_inside(board: Board, place: int) -> bool:
 
 
 def nearest_enemy(view: View, board: Board, place: int) -> Unit | None:
-    """The nearest enemy on the board that the side knows of, the first by number among several; None where there is none, or
+    """The nearest enemy on the board that the side knows of, the first by number among several; None if there is none, or
     the place is off the board."""
     foes = [unit for unit in view.units.values() if unit.side != view.side and unit.alive and unit.place >= 0]
     if place < 0 or not foes:

@@ -49,7 +49,7 @@ Players = Callable[[GameList], Executor]
 
 
 def begin_study(path: Path, asked: Asked) -> RunFolder:
-    """The folder of a new study, with nothing played but a few scouting games. Raises InputError where something is asked for
+    """The folder of a new study, with nothing played but a few scouting games. Raises InputError if something is asked for
     that there is not, or the folder exists."""
     check(asked)
     if path.exists():
@@ -66,7 +66,7 @@ def begin_study(path: Path, asked: Asked) -> RunFolder:
 
 
 def asked_of(run: RunFolder) -> Asked:
-    """What a run was asked for. Raises InputError where it is no study of tactics."""
+    """What a run was asked for. Raises InputError if it is no study of tactics."""
     file = run.path / STUDY
     try:
         return msgspec.json.decode(file.read_bytes(), type=Asked)
@@ -99,7 +99,7 @@ def advance(run: RunFolder, players: Players, shown: Shown | None = None) -> Non
 
 
 def phase_folder(run: RunFolder, phase: str) -> RunFolder | None:
-    """The folder of a phase; None where it was not begun, or is none of this study."""
+    """The folder of a phase; None if it was not begun, or is none of this study."""
     known = phases(asked_of(run))
     path = run.path if phase == known[0] else run.path / phase
     return RunFolder(path) if phase in known and path.is_dir() else None
@@ -114,7 +114,7 @@ def is_played(folder: RunFolder | None) -> bool:
 
 
 def unplayed(run: RunFolder) -> str:
-    """What is told of a study that was stopped: how far it came, and how to go on; "" where it is whole."""
+    """What is told of a study that was stopped: how far it came, and how to go on; "" if it is whole."""
     asked = asked_of(run)
     known = phases(asked)
     how = f"battlesim tactics --resume {run.path}"
@@ -133,7 +133,7 @@ def unplayed(run: RunFolder) -> str:
 
 
 def pairs_of(folder: RunFolder) -> Pairs:
-    """What a phase compares. Raises InputError where that cannot be read."""
+    """What a phase compares. Raises InputError if that cannot be read."""
     file = folder.path / PAIRS
     try:
         return msgspec.json.decode(file.read_bytes(), type=Pairs)
@@ -157,7 +157,7 @@ def _made(path: Path, phase: str, listed: Listed, pairs: Pairs, asked: Asked | N
 
 
 def _next(run: RunFolder, asked: Asked, phase: str) -> RunFolder | None:
-    """Begin a phase; None where there is nothing to play in it. Raises InputError where the program, an agent or a scenario is
+    """Begin a phase; None if there is nothing to play in it. Raises InputError if the program, an agent or a scenario is
     no longer what the study was begun with: its phases would not fit one another."""
     plan_of(run).check()
     listed, pairs = _wanted(run, asked, phase)

@@ -136,7 +136,7 @@ def parse_tactic(text: str, where: str = "") -> Tactic:
 
 
 def parse_tactics(text: str, where: str = "") -> tuple[Tactic, ...]:
-    """All tactics of a text, in its order. Raises InputError where one is unsound, or there is none."""
+    """All tactics of a text, in its order. Raises InputError if one is unsound, or there is none."""
     lines = [line for line in text.splitlines() if not line.lstrip().startswith("#")]
     parts = [part for part in re.split(r"[;\n]", "\n".join(lines)) if part.strip()]
     if not parts:

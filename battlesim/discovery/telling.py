@@ -180,7 +180,7 @@ def counter_words(card: Card, asked: Asked) -> str:
 
 
 def cycle_words(book: Book) -> str:
-    """Whether the counters of a book go round, as rock, paper and scissors do; "" where that was not looked for: without
+    """Whether the counters of a book go round, as rock, paper and scissors do; "" if that was not looked for: without
     responses, without two tactics of one scenario, or where no counter is confirmed."""
     scenarios = [card.scenario for card in book.cards]
     if not {"responses", "transfer"} <= set(book.done) or len(set(scenarios)) == len(scenarios):
@@ -292,7 +292,7 @@ def markdown(
 
 
 def _held(card: Card) -> str:
-    """In how many other scenarios a card holds, in words; "" where it was played in none."""
+    """In how many other scenarios a card holds, in words; "" if it was played in none."""
     played = [one for one in card.transfer if one.verdict != ABSENT]
     if not card.transfer:
         return ""

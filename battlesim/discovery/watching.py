@@ -103,7 +103,7 @@ class Watched:
 
 def play_watched(spec: GameSpec, watch: Watch) -> JobOutput:
     """Play one game; returns its `WatchedRow`. `spec.measures`: note what each side did in which situation. Raises InputError
-    where an input has changed."""
+    if an input has changed."""
     check_code(spec.code)
     scenario = pinned_scenario(spec.scenario)
     made: list[Any] = []
@@ -164,7 +164,7 @@ def _row(spec: GameSpec, game: Game, dose: Any, done: Any, bore_at: Any) -> Watc
 
 
 def watched_rows(folder: RunFolder) -> dict[int, WatchedRow]:
-    """The games of a folder by number. Those that broke off have `failed` set. Raises InputError where a row is damaged."""
+    """The games of a folder by number. Those that broke off have `failed` set. Raises InputError if a row is damaged."""
     from contextlib import closing
 
     found: dict[int, WatchedRow] = {}

@@ -82,7 +82,7 @@ def held_words(found: Discovery) -> str:
 
 
 def moved_words(asked: DiscoverySettings, one: Found) -> str:
-    """Where an elite's behaviour in the selection lies, where that is another cell than its own; "" where it is not."""
+    """Where an elite's behaviour in the selection lies, where that is another cell than its own; "" if it is not."""
     cell = one.moved(asked.bins) if asked.aim == "map" else None
     if cell is None:
         return ""
@@ -113,7 +113,7 @@ def once_words(asked: DiscoverySettings) -> str:
 
 
 def met_words(asked: DiscoverySettings, found: Discovery) -> str:
-    """Which opponents of the confirmation and its duels the training was against, too; "" where none was."""
+    """Which opponents of the confirmation and its duels the training was against, too; "" if none was."""
     rival = [found.written[0][0]] if found.written else []
     trained = asked.grounds["training"].opponents
     met = [one for one in dict.fromkeys((*asked.grounds["confirmation"].opponents, *rival)) if one in trained]

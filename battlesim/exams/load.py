@@ -75,7 +75,7 @@ def shipped_exams() -> dict[str, tuple[str, ...]]:
 
 
 def exam_paths(name: str) -> list[Path]:
-    """The files that a word means: one exam by its name or path, or all of a rulebook. Raises InputError where it means none."""
+    """The files that a word means: one exam by its name or path, or all of a rulebook. Raises InputError if it means none."""
     if "/" in name or "\\" in name or name.endswith((".yaml", ".yml")):
         return [Path(name)]
     shipped = shipped_exams()

@@ -24,7 +24,7 @@ from battlesim.exams.words import fits, in_words
 
 class Sitting(Struct, frozen=True):
     """What came of one try. `passed`; `said`: the examined side's answers in words, in order; `missed`: what was not met, in
-    words, "" where it passed; `faults`: questions the agent lost."""
+    words, "" if it passed; `faults`: questions the agent lost."""
 
     passed: bool
     said: tuple[str, ...]
@@ -95,7 +95,7 @@ def _said(exam: Exam, battle: Battle) -> tuple[str, ...]:
 
 
 def _missed(exam: Exam, battle: Battle, said: Sequence[str]) -> str:
-    """The first thing that is not as the exam wants it, "" where all is."""
+    """The first thing that is not as the exam wants it, "" if all is."""
     wanted = exam.passes
     if wanted.said and not any(fits(text, pattern) for text in said for pattern in wanted.said):
         return f"never said {' or '.join(wanted.said)}"

@@ -26,7 +26,7 @@ _own = threading.local()
 
 
 class ClusterExecutor:
-    """The workers of the Dask scheduler at `address` (`tcp://host:8786`). Raises InputError where none answers."""
+    """The workers of the Dask scheduler at `address` (`tcp://host:8786`). Raises InputError if none answers."""
 
     def __init__(self, function: str, address: str, limits: JobLimits | None = None) -> None:
         self.function = function
@@ -50,7 +50,7 @@ class ClusterExecutor:
             )
 
     def run(self, jobs: Iterable[Job]) -> Iterator[list[JobResult]]:
-        """The results of `jobs`, a chunk at a time, in the order in which they end. Raises BattlesimError where the scheduler
+        """The results of `jobs`, a chunk at a time, in the order in which they end. Raises BattlesimError if the scheduler
         goes away or workers are lost one after the other."""
         chunks = Chunks(jobs)
         busy: dict[Any, list[Job]] = {}

@@ -50,7 +50,7 @@ class Executor(Protocol):
 
     def run(self, jobs: Iterable[Job]) -> Iterator[list[JobResult]]:
         """The results of all jobs, each once, in batches, in any order. Takes a job from `jobs` only when a worker is free.
-        Raises InputError where a job's input is wrong."""
+        Raises InputError if a job's input is wrong."""
         ...
 
     def close(self) -> None:
@@ -70,7 +70,7 @@ class Chunks:
         self._kept: Job | None = None
 
     def next(self) -> list[Job]:
-        """The next chunk; empty where nothing is left for now."""
+        """The next chunk; empty if nothing is left for now."""
         if self._again:
             return [self._again.popleft()]
         chunk: list[Job] = []
@@ -221,7 +221,7 @@ class LocalExecutor:
         return BattlesimError(f"{what}: {remedy}; what was recorded is kept")
 
     def _probed(self) -> int | None:
-        """Exit code of a process that starts as a worker and does nothing; None where it does not end."""
+        """Exit code of a process that starts as a worker and does nothing; None if it does not end."""
         process = multiprocessing.get_context("spawn").Process(
             target=probe, args=(os.getpid(), self.limits, self.function)
         )

@@ -63,12 +63,12 @@ class Leftovers:
 
     @property
     def responsible(self) -> int:
-        """The actor that left a thread or process running; -1 where none did, or several."""
+        """The actor that left a thread or process running; -1 if none did, or several."""
         return next(iter(self.left)) if len(self.left) == 1 else -1
 
     def holder(self, most: int) -> int:
         """When memory has run out: another actor than the one whose code runs that holds more than half of the `most` bytes a
-        worker may have; -1 where there is none."""
+        worker may have; -1 if there is none."""
         for actor, size in self.held.items():
             if actor != self._actor and size > LARGE * most:
                 return actor
@@ -84,7 +84,7 @@ class Leftovers:
         return changed or not running() <= self._begun or self._modules.are_changed()
 
     def _bytes(self) -> int:
-        """Memory that the process holds, in bytes; 0 where the platform does not say."""
+        """Memory that the process holds, in bytes; 0 if the platform does not say."""
         if self._statm < 0:
             return 0
         with suppress(OSError, ValueError, IndexError):

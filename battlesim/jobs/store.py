@@ -103,7 +103,7 @@ class Store:
             self._db.close()
 
     def check(self) -> None:
-        """Read the whole file once. Raises InputError where it is damaged."""
+        """Read the whole file once. Raises InputError if it is damaged."""
         found = self._do(lambda db: db.execute("PRAGMA quick_check(1)").fetchone())
         if found is None or found[0] != "ok":
             raise InputError(Fault(f"the store is damaged: {found and found[0]}", _MEND, str(self.path)))
@@ -111,7 +111,7 @@ class Store:
     # ---- meta
 
     def meta(self, key: str) -> str | None:
-        """A text kept with the rows under a key; None where there is none."""
+        """A text kept with the rows under a key; None if there is none."""
         found = self._do(lambda db: db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone())
         return None if found is None else str(found[0])
 

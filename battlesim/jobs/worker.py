@@ -39,7 +39,7 @@ _spent = False
 class WorkerStatus(NamedTuple):
     """The content of a status file.
 
-    `number`: the job's, -1 where none was begun. `actor`: whose code ran, -1 for nobody's. `out_of_memory`: 1 where memory ran
+    `number`: the job's, -1 if none was begun. `actor`: whose code ran, -1 for nobody's. `out_of_memory`: 1 if memory ran
     out. `process`: the worker's process id, 0 for none. `responsible`: the actor who left a thread or child process running and
     is therefore responsible for the worker's death, -1 for nobody.
     """
@@ -198,7 +198,7 @@ def _words(error: BaseException) -> str:
 
 
 def _megabytes() -> float:
-    """Memory that this process holds, in megabytes; 0 where the platform does not say."""
+    """Memory that this process holds, in megabytes; 0 if the platform does not say."""
     if sys.platform != "linux":
         return 0.0
     with suppress(OSError, ValueError, IndexError):

@@ -180,7 +180,7 @@ def _ends(passages: Sequence[Any], plans: Sequence[SectionDraft]) -> list[Point]
 
 
 def _nearest(walls: Sequence[_Wall], point: Point) -> tuple[_Wall, int] | None:
-    """The wall nearest to a point and where along it the point lies; None where none is near."""
+    """The wall nearest to a point and where along it the point lies; None if none is near."""
     best: tuple[int, int, _Wall] | None = None
     for number, wall in enumerate(walls):
         a, b = edges(wall.plan.polygon)[wall.side]

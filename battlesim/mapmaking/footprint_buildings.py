@@ -215,7 +215,7 @@ def _too_large(area: float) -> str:
 
 
 def _sections(outline: Any) -> tuple[list[Outline] | None, int]:
-    """The sections of a house's part, and the detail that had to be smoothed for it, 0 where none had. None: it cannot be cut."""
+    """The sections of a house's part, and the detail that had to be smoothed for it, 0 if none had. None: it cannot be cut."""
     for rougher in (0, *_ROUGHER):
         simpler = [outline] if not rougher else _smoothed(outline, rougher)
         work = WorkBudget()
@@ -331,7 +331,7 @@ def _tagged_parts(data: Footprints, frame: Frame, options: ImportOptions) -> lis
 
 
 def _floors_of_parts(building: ImportedBuilding, parts: list[tuple[Any, int]]) -> int:
-    """The floors most of a house has by its tagged parts; 0 where they cover less than half of it."""
+    """The floors most of a house has by its tagged parts; 0 if they cover less than half of it."""
     import shapely
 
     shares: dict[int, float] = {}

@@ -78,7 +78,7 @@ class Footprints:
 
 
 def need_geo() -> None:
-    """Raises InputError where the extra `geo` is not installed."""
+    """Raises InputError if the extra `geo` is not installed."""
     try:
         import osmium  # noqa: F401
         import shapely  # noqa: F401
@@ -90,7 +90,7 @@ def need_geo() -> None:
 def read_footprints(path: str | Path) -> Footprints:
     """Every shape of the file that may matter to a map, sorted by form and id.
 
-    Raises InputError where the extra `geo` is missing or the file cannot be read as what its ending says.
+    Raises InputError if the extra `geo` is missing or the file cannot be read as what its ending says.
     """
     need_geo()
     file, name = Path(path), str(path)

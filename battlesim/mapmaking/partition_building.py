@@ -27,7 +27,7 @@ _CALL = 400
 def partition_building(outline: Any, work: WorkBudget) -> list[Outline]:
     """A house, courtyards and all, as sections of at most 8 x 8, from north to south; crumbs joined.
 
-    Needles too thin to stand in are left out. Raises TooIntricate where `work` does not suffice.
+    Needles too thin to stand in are left out. Raises TooIntricate if `work` does not suffice.
     """
     parts = [section for simple in open_courts(outline, work) for section in _cut_simple(simple, work)]
     parts = [

@@ -94,7 +94,7 @@ def check_scenario(name_or_path: str | Path) -> tuple[Fault, ...]:
 def parse_scenario(data: bytes, path: Path) -> Scenario:
     """The scenario in the bytes of a file; `warnings` holds its faults, errors among them.
 
-    Raises InputError where file, map or ruleset cannot be read at all. A scenario with errors is for messages only.
+    Raises InputError if file, map or ruleset cannot be read at all. A scenario with errors is for messages only.
     """
     name = str(path)
     file = parse_yaml(data, ScenarioFile, name, "scenario")

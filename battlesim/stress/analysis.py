@@ -53,10 +53,10 @@ class StressFound(Struct, frozen=True):
 
     `broken`: games that broke off and are left out. `saved`: how many times more games the same intervals would have needed had
     every point dice of its own, the median over the effects on the share; nan where that is not known. `untried`: why effects of
-    two factors together are not told; empty where they are. `boxes` and `grids` are of the first side's share. `turns`,
+    two factors together are not told; empty if they are. `boxes` and `grids` are of the first side's share. `turns`,
     `objectives`: how games go, over all points together. `confounded`: what the points do not tell apart, in words. `blame`: what
     agents lost by their own failure. `planned`: games of the whole run, 0 where that is not known; `missing`: what is told of
-    those that are not there; empty where all are.
+    those that are not there; empty if all are.
     """
 
     games: int

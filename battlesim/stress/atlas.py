@@ -86,7 +86,7 @@ def plan_atlas(
     """Settle an atlas: all places and changes, those that make no sound scenario set aside, and the list of games.
 
     `kinds`: only places of these kinds; `match`: only places whose name has this text in it. `confirm`: games on fresh dice of
-    each of the first places, 0 for none. Raises InputError where nothing is
+    each of the first places, 0 for none. Raises InputError if nothing is
     left.
     """
     unknown = [kind for kind in kinds if kind not in KINDS]
@@ -134,7 +134,7 @@ def _request(scenario: Scenario, agents: tuple[str, str], seed: int, name: str, 
 
 
 def begin(path: Path, design: AtlasDesign, resolved: ResolvedList) -> RunFolder:
-    """A new run's folder, with nothing played yet. Raises InputError where it exists or cannot be made."""
+    """A new run's folder, with nothing played yet. Raises InputError if it exists or cannot be made."""
     asked = {"kind": "atlas", "scenario": design.scenario, "games": design.games, "seed": design.seed}
     run = RunFolder.create(path, msgspec.to_builtins(resolved), msgspec.json.encode(asked), ".json")
     write_file(run.path / DESIGN, msgspec.json.encode(design), "the design")
@@ -142,7 +142,7 @@ def begin(path: Path, design: AtlasDesign, resolved: ResolvedList) -> RunFolder:
 
 
 def design_of(run: RunFolder) -> AtlasDesign:
-    """The design of a run. Raises InputError where it is no atlas, or damaged."""
+    """The design of a run. Raises InputError if it is no atlas, or damaged."""
     file = run.path / DESIGN
     try:
         return msgspec.json.decode(file.read_bytes(), type=AtlasDesign)
@@ -286,7 +286,7 @@ def _compared(change: Change, wins: Values, points: Values, far: float) -> Chang
 
 
 def effect_of(differences: Values, most: float | None, far: float = 0.0) -> Effect:
-    """The effect that paired differences show. `most`: the largest difference there can be, None where that is not known. `far`:
+    """The effect that paired differences show. `most`: the largest difference there can be, None if that is not known. `far`:
     how far apart any games were; what was not seen is taken to lie no farther away than the one or the other. Where both are
     unknown, nothing is said of it."""
     n = len(differences)
@@ -364,7 +364,7 @@ def _foretold(design: AtlasDesign, found: Sequence[ChangeFound]) -> list[Foretol
 
 
 def rank_correlation(pairs: Sequence[tuple[float, float]]) -> tuple[float, float, float, float] | None:
-    """Spearman's rho with its 95% interval (Fisher's z, with Bonett and Wright's variance) and p; None where there are too few
+    """Spearman's rho with its 95% interval (Fisher's z, with Bonett and Wright's variance) and p; None if there are too few
     places, or all are alike in one of the two."""
     n = len(pairs)
     if n < FEW or len({a for a, _ in pairs}) < 2 or len({b for _, b in pairs}) < 2:

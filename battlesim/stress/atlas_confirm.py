@@ -63,7 +63,7 @@ def begin_confirming(run: RunFolder, design: AtlasDesign, found: AtlasFound, pla
 
 
 def fresh_of(run: RunFolder) -> Fresh:
-    """What the fresh games of an atlas say so far, by change; empty where there are none."""
+    """What the fresh games of an atlas say so far, by change; empty if there are none."""
     path = run.path / FOLDER
     if not (path / DESIGN).exists():
         return NONE

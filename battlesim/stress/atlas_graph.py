@@ -33,7 +33,7 @@ MEASURES = {
 
 
 class Measures(Struct, frozen=True):
-    """What the graph says of a place; None where it says nothing (a way of a wall, a view of a door's street). Lengths are in the
+    """What the graph says of a place; None if it says nothing (a way of a wall, a view of a door's street). Lengths are in the
     map's unit."""
 
     betweenness: float | None = None

@@ -54,7 +54,7 @@ NUMBERED = 40
 
 def write_page(folder: Path, design: AtlasDesign, found: AtlasFound, fresh: Fresh = NONE) -> None:
     """Write `atlas.html` and a picture of every floor into a folder. `fresh`: what was found on fresh dice.
-    Raises InputError where they cannot be written."""
+    Raises InputError if they cannot be written."""
     board = decode_map(design.map.encode(), design.scenario)
     plans = [floor_plan(board, design, found, floor) for floor in range(count_floors(board))]
     for floor, plan in enumerate(plans):

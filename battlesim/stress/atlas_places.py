@@ -50,7 +50,7 @@ class Place(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True):
-    """Something done to a place. `what`: in a word or two. `side`: who holds it from the start, -1 where it is not that."""
+    """Something done to a place. `what`: in a word or two. `side`: who holds it from the start, -1 if it is not that."""
 
     place: int
     what: str
@@ -101,7 +101,7 @@ class Grounds:
                 yield Change(number, "held", side)
 
     def changed(self, change: Change) -> Scenario:
-        """The scenario with a change. Raises InputError where it would be unsound."""
+        """The scenario with a change. Raises InputError if it would be unsound."""
         place = self.places[change.place]
         if change.side >= 0:
             return self._held(place, change.side)
@@ -195,7 +195,7 @@ class Grounds:
     # ---- changes of the set-up
 
     def _held(self, place: Place, side: int) -> Scenario:
-        """The scenario in which the nearest unit of a side that can begin in a place does. Raises InputError where none can."""
+        """The scenario in which the nearest unit of a side that can begin in a place does. Raises InputError if none can."""
         file = json.loads(self.scenario.source)
         space = place.spaces[0]
         near = sorted(

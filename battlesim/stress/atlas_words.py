@@ -40,7 +40,7 @@ def amount_words(design: AtlasDesign, one: ChangeFound) -> str:
 
 
 def between_words(low: float, high: float, form: str) -> str:
-    """An interval: ` [3, 21]`, empty where it is endless."""
+    """An interval: ` [3, 21]`, empty if it is endless."""
     return f" [{low:{form}}, {high:{form}}]" if isfinite(low) and isfinite(high) else ""
 
 
@@ -69,7 +69,7 @@ def seen_words(one: ChangeFound) -> str:
 
 def fresh_words(design: AtlasDesign, first: ChangeFound, fresh: Fresh) -> str:
     """What fresh dice say of a change: `on 40 fresh games Red wins 9 more games of 100 [2, 16], points +1.10 [+0.30, +1.90];
-    confirmed`. Empty where it was not played again."""
+    confirmed`. Empty if it was not played again."""
     again = fresh.get(first.change)
     if again is None:
         return ""
@@ -78,7 +78,7 @@ def fresh_words(design: AtlasDesign, first: ChangeFound, fresh: Fresh) -> str:
 
 
 def confirmed_words(found: AtlasFound, fresh: Fresh) -> str:
-    """How many of the first places stand on fresh dice; empty where none was played again."""
+    """How many of the first places stand on fresh dice; empty if none was played again."""
     again = [(one.first, fresh[one.first.change]) for one in found.places[:TOP] if one.first.change in fresh]
     if not again:
         return ""

@@ -15,7 +15,7 @@ WAYS = ("walked", "assault", "emptied")
 
 class TurnFound(Struct, frozen=True):
     """A turn, over the `games` that came to it. Means: models that each side `lost` in it, as a share of those it began with; the
-    first side's part of the `ground` and of the `floors` held at its end, None where nobody held any."""
+    first side's part of the `ground` and of the `floors` held at its end, None if nobody held any."""
 
     turn: int
     games: int
@@ -28,7 +28,7 @@ class ObjectiveFound(Struct, frozen=True):
     """An objective. Pairs are by side.
 
     `held`: of all games, the share in which the side was the last to hold it. `taken`: in which it came to hold it in play, and
-    `first`: the mean turn of the first time, None where it never did. `ways`: how it was taken, as counts of `WAYS`. `points`:
+    `first`: the mean turn of the first time, None if it never did. `ways`: how it was taken, as counts of `WAYS`. `points`:
     mean points scored by it.
     """
 

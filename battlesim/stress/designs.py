@@ -43,7 +43,7 @@ class Sample(NamedTuple):
 
 
 def sample_of(asked: StressConfig) -> Sample:
-    """The points of a design. Raises InputError where there are too many, or a library is missing."""
+    """The points of a design. Raises InputError if there are too many, or a library is missing."""
     size = size_of(asked)
     if size > MOST_POINTS:
         remedy = "sample: design = 'latin-hypercube', points = 512; or give fewer levels"

@@ -65,7 +65,7 @@ class Effect(Struct, frozen=True):
 
 
 def model_of(design: Design) -> Model | None:
-    """The linear model of a design; None where effects are differences of points."""
+    """The linear model of a design; None if effects are differences of points."""
     if design.design == "one-at-a-time":
         return None
     return Model(design, design.design not in PAIRLESS)

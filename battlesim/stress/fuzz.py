@@ -51,7 +51,7 @@ SAMPLES = 64
 class Failure(Struct, frozen=True):
     """A case that failed. `law`: what is broken, or the kind of error and where it was raised; `what`: in this case. `choices`
     repeat it; `first`: how many choices it had before it was made smaller, `case`: its number in the session, `seconds`: after
-    how long it was found. `scenario`: of the smallest case, as canonical JSON, "" where none was made."""
+    how long it was found. `scenario`: of the smallest case, as canonical JSON, "" if none was made."""
 
     ruleset: str
     law: str
@@ -182,7 +182,7 @@ def book_clauses(ruleset: str) -> tuple[str, ...]:
 
 
 def failed_law(choices: Choices, words: Vocabulary, played: CasePlayed) -> tuple[str, str] | None:
-    """Play a case; the law that it breaks and what happened, None where all is well or no scenario could be made. An error of the
+    """Play a case; the law that it breaks and what happened, None if all is well or no scenario could be made. An error of the
     program is a broken law too: its kind, and where it was raised."""
     try:
         play_case(choices, words, played)
@@ -222,7 +222,7 @@ def _smaller(
 
 
 def keep_failures(folder: Path, sessions: Iterable[Session]) -> list[Path]:
-    """Write every failure as a file that `repeat` takes. Raises InputError where that fails."""
+    """Write every failure as a file that `repeat` takes. Raises InputError if that fails."""
     paths: list[Path] = []
     for session in sessions:
         for failure in session.failures:
@@ -234,7 +234,7 @@ def keep_failures(folder: Path, sessions: Iterable[Session]) -> list[Path]:
 
 
 def read_failure(path: Path) -> Failure:
-    """A failure from its file. Raises InputError where it is none."""
+    """A failure from its file. Raises InputError if it is none."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=Failure)
     except OSError as error:
@@ -299,7 +299,7 @@ def unreached(session: Session) -> list[tuple[str, int, str]]:
 
 
 def megabytes() -> float:
-    """Memory of this process now; 0 where the system does not say."""
+    """Memory of this process now; 0 if the system does not say."""
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[1])
     except (OSError, ValueError, IndexError):

@@ -20,7 +20,7 @@ AT_ONCE = 60
 
 
 def unfair_dice(dice: Dice, faces: int = FACES) -> str:
-    """What is wrong with dice, in words; "" where nothing is seen."""
+    """What is wrong with dice, in words; "" if nothing is seen."""
     keys = faces // AT_ONCE
     for sides in SIDES:
         counts = np.zeros(sides + 1, dtype=np.int64)

@@ -262,7 +262,7 @@ def _cut_off(board: Board) -> bool:
 
 
 def turned_differences(board: Board) -> str:
-    """What differs between a map and the same one turned round, in words; "" where nothing does, or the map is none that
+    """What differs between a map and the same one turned round, in words; "" if nothing does, or the map is none that
     `random_map` made in inches."""
     return _differences(board, False)
 

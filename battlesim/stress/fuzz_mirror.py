@@ -36,7 +36,7 @@ class Mirrored(NamedTuple):
 
 
 def scenario_in_mirror(scenario: Scenario) -> Scenario | None:
-    """The same scenario on the map with west for east; None where its map, or where somebody begins, has no such image."""
+    """The same scenario on the map with west for east; None if its map, or where somebody begins, has no such image."""
     board = scenario.board
     if board.name != "fuzz" or board.unit != "inch":
         return None

@@ -195,7 +195,7 @@ def _near(value: Any) -> list[Any]:
 
 
 def random_scenario(choices: Choices, words: Vocabulary) -> Scenario:
-    """A sound scenario. One that cannot be mended is made anew, from further choices. Raises InputError where that does not
+    """A sound scenario. One that cannot be mended is made anew, from further choices. Raises InputError if that does not
     help. One in eight is a shipped one with some changes: its forces can do what two random ones seldom can, such as to batter
     a house down."""
     for number in range(ANEW):
@@ -388,7 +388,7 @@ def _replaced(value: Any, other: dict[str, str]) -> Any:
 
 
 def sound_again(table: dict[str, Any], scenario: Scenario) -> Scenario:
-    """A changed table of a scenario on the same map. Raises InputError where it is unsound."""
+    """A changed table of a scenario on the same map. Raises InputError if it is unsound."""
     found = Findings()
     file = ScenarioFile.model_validate({"map": scenario.board.name, **table}, context=CANONICAL)
     again = settle(file, find_ruleset(scenario.ruleset), scenario.board, found)

@@ -197,7 +197,7 @@ def levels_against(design: Design, factor: int) -> list[Any]:
 
 
 def _why_not(columns: Sequence[NDArray[np.float64]], main: int, points: int) -> str:
-    """Why products cannot be told apart; empty where they can."""
+    """Why products cannot be told apart; empty if they can."""
     if len(columns) == main:
         return "there is one factor"
     if len(columns) - main > MOST_PAIRS:

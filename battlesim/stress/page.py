@@ -41,7 +41,7 @@ LEFT, RIGHT, TOP, BOTTOM = 36, WIDE - 8, 8, TALL - 34
 
 
 def write_page(design: Design, found: StressFound, path: Path, name: str) -> None:
-    """Write the page of a run, whole or not at all. Raises InputError where it cannot be written."""
+    """Write the page of a run, whole or not at all. Raises InputError if it cannot be written."""
     write_file(path, render(design, found, name).encode("utf-8", "replace"), "the page")
 
 
@@ -257,7 +257,7 @@ def course_chart(found: StressFound) -> Course:
 
 
 class Heat(Struct, frozen=True):
-    """A grid as a table: cells with their mean, games and shade (0 to 10, -1 where there is nothing)."""
+    """A grid as a table: cells with their mean, games and shade (0 to 10, -1 if there is nothing)."""
 
     grid: Grid
     columns: tuple[str, ...]

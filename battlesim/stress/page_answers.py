@@ -145,12 +145,12 @@ def amount(value: float | None, is_share: bool, sign: bool = False) -> str:
 
 
 def span_of(low: float, high: float, is_share: bool, sign: bool = False) -> str:
-    """An interval of a response in brackets; empty where it is not known."""
+    """An interval of a response in brackets; empty if it is not known."""
     if not (isfinite(low) and isfinite(high)):
         return ""
     return f"[{amount(low, is_share, sign)}, {amount(high, is_share, sign)}]"
 
 
 def percent_span(low: float, high: float) -> str:
-    """An interval of shares in whole percent; empty where it is not known."""
+    """An interval of shares in whole percent; empty if it is not known."""
     return f"[{100 * low:z.0f}, {100 * high:z.0f}]" if isfinite(low) and isfinite(high) else ""

@@ -48,7 +48,7 @@ class Selected(NamedTuple):
 
 
 def parse(path: str) -> list[str | Selected]:
-    """The steps of a path. Raises InputError where it is none."""
+    """The steps of a path. Raises InputError if it is none."""
     steps: list[str | Selected] = []
     at = 0
     while at < len(path):

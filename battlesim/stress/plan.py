@@ -106,14 +106,14 @@ def resolve_stress(
 
 
 def begin(path: Path, design: Design, resolved: ResolvedList, asked: bytes, suffix: str) -> RunFolder:
-    """A new run's folder, with nothing played yet. Raises InputError where it exists or cannot be made."""
+    """A new run's folder, with nothing played yet. Raises InputError if it exists or cannot be made."""
     run = RunFolder.create(path, msgspec.to_builtins(resolved), asked, suffix)
     write_file(run.path / DESIGN, msgspec.json.encode(design), "the design")
     return run
 
 
 def design_of(run: RunFolder) -> Design:
-    """The design of a run. Raises InputError where it has none, or it is damaged."""
+    """The design of a run. Raises InputError if it has none, or it is damaged."""
     file = run.path / DESIGN
     try:
         return msgspec.json.decode(file.read_bytes(), type=Design)
@@ -210,7 +210,7 @@ def _requests(asked: StressConfig, varied: Varied, points: Sequence[Point]) -> I
 
 
 def _alone(varied: Varied, point: Point, grounds: Sequence[int]) -> int | None:
-    """The factor whose level makes no sound scenario, all else as it is; None where no single one does that."""
+    """The factor whose level makes no sound scenario, all else as it is; None if no single one does that."""
     for number in grounds:
         try:
             varied.scenario_at(tuple(level if n == number else None for n, level in enumerate(point)))

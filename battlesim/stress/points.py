@@ -69,7 +69,7 @@ class Varied:
         return self.places[factor][0].target != "agent"
 
     def scenario_at(self, point: Point) -> Scenario:
-        """The scenario at a point. Raises InputError where it is unsound."""
+        """The scenario at a point. Raises InputError if it is unsound."""
         of_map, of_scenario = self._changes(point, "map"), self._changes(point, "scenario")
         base = self.scenario
         if of_map:
@@ -128,7 +128,7 @@ class Varied:
         return one, two
 
     def usual(self, factor: int) -> Any:
-        """What stands at a factor's first place in the scenario as it is; None where nothing does."""
+        """What stands at a factor's first place in the scenario as it is; None if nothing does."""
         place = self.places[factor][0]
         if place.target == "agent":
             sides = [side.name for side in self.scenario.sides]
@@ -165,7 +165,7 @@ _ENTRIES: Mapping[str, type[BaseModel]] = {"openings": OpeningSpec, "terrain": F
 
 
 def _entry(factor: Factor, places: Sequence[Place]) -> dict[str, Any]:
-    """The new entry of a factor that adds one. Raises InputError where it is missing, out of place or wrong."""
+    """The new entry of a factor that adds one. Raises InputError if it is missing, out of place or wrong."""
     adds = [place for place in places if place.action == "add"]
     if not adds:
         if factor.entry is not None:

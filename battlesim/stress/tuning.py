@@ -65,7 +65,7 @@ class Tuning:
         told: Callable[[int], None] = lambda _: None,
         say: Callable[[str], None] = lambda _: None,
     ) -> Balance | FrontierFound:
-        """Play and decide. A search in the same folder is gone on with. Raises InputError where it was begun with others."""
+        """Play and decide. A search in the same folder is gone on with. Raises InputError if it was begun with others."""
         scenarios = (str(self.asked["scenario"]),)
         begun = begun_with(self.asked, self.asked.get("agents") or ("greedy",), scenarios)
         check_begun(folder, begun, folder / ASKED)

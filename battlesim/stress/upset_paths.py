@@ -174,7 +174,7 @@ def as_loaded(rolls: dict[Key, tuple[int, ...]]) -> tuple[LoadedRoll, ...]:
 
 
 def simplified(trial: Trial, start: Met, most: int = 300) -> Way | None:
-    """A battle that met the target, made as usual as it can be in at most `most` battles. None where it cannot be played again
+    """A battle that met the target, made as usual as it can be in at most `most` battles. None if it cannot be played again
     (an agent that is not repeatable)."""
     search = _Search(trial, start.seed, most)
     if not search.attempt({key_of(roll): roll.faces for roll in start.rolls}) or search.best is None:

@@ -102,7 +102,7 @@ FORMS = "loses:SIDE, falls:BUILDING, dies:UNIT or uses:CLAUSE"
 def find_target(scenario: Scenario, words: str) -> Target:
     """The target that words name: `loses:SIDE`, `falls:BUILDING` (or one section of it), `dies:UNIT`, `uses:CLAUSE`.
 
-    Raises InputError where they name nothing in the scenario, with what comes near.
+    Raises InputError if they name nothing in the scenario, with what comes near.
     """
     kind, colon, name = words.partition(":")
     if not colon or kind not in ("loses", "falls", "dies", "uses"):

@@ -21,7 +21,7 @@ class Courses:
     `won`: games won by side 0, drawn, won by side 1. `points`: (side, objective) -> [games in which the side scored, sum of its
     points, sum of their squares, games won and games drawn of those in which it scored]. `losses`: (side, unit type) -> [units
     at first, units lost, models at first, models lost]. `lead`: by winning side, games by the turn in which it took the lead
-    for good; -1 where it was not ahead at the end.
+    for good; -1 if it was not ahead at the end.
     """
 
     won: list[int] = field(default_factory=lambda: [0, 0, 0])

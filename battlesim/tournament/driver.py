@@ -30,7 +30,7 @@ def aggregate(folder: RunFolder, plan: TournamentPlan | None = None) -> Aggregat
 
 
 def drive(folder: RunFolder, executor: Executor, shown: OnProgress | None = None) -> Aggregator:
-    """Play what the run lacks and keep each game as it ends. Returns what the whole store came to. Raises InputError where
+    """Play what the run lacks and keep each game as it ends. Returns what the whole store came to. Raises InputError if
     another driver holds the run, it was begun with another program, or an input has changed; KeyboardInterrupt passes
     through. What was recorded stays, whatever is raised."""
     plan = plan_of(folder)

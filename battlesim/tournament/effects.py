@@ -20,7 +20,7 @@ def normalised(strata: Sequence[Sequence[int]]) -> Interval | None:
     deviations of a game, times `NORMAL`.
 
     After M. Van den Bergh. It says how many games are needed to see a difference, and it is not smaller where draws are common.
-    None where nothing was played or all pairs had the same result.
+    None if nothing was played or all pairs had the same result.
     """
     rows = [row for row in strata if sum(row) > 1]
     if not rows:
@@ -44,7 +44,7 @@ def normalised(strata: Sequence[Sequence[int]]) -> Interval | None:
 
 def share_at(elo: float, sides: Iterable[SideAdvantage]) -> float | None:
     """The share of points that an agent stronger by `elo` is expected to take on these scenarios, over both sides. It is less
-    than between even sides without draws. None where sides and draws of no scenario are measured."""
+    than between even sides without draws. None if sides and draws of no scenario are measured."""
     found = []
     for side in sides:
         if side.kind != "measured" or side.nu is None or side.elo is None:

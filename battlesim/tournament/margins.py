@@ -67,7 +67,7 @@ class Margins:
 
     def in_shares(self, first: bool) -> tuple[float, float] | None:
         """Mean margin of a game as a share of the points in reach, for the first agent or the other, and its squared standard
-        error; None where no row says what was in reach."""
+        error; None if no row says what was in reach."""
         if not self.shared:
             return None
         mean, doubt = _mean(self.shared, self.shares, self.shares_squared, WHOLE)
@@ -78,7 +78,7 @@ class Margins:
 
 def mean_margin(cells: Iterable[tuple[Margins, bool]]) -> Interval | None:
     """An agent's mean margin over several scenarios and opponents, as a share of the points in reach: each cell weighs the
-    same, and comes with whether the agent is the first of its pairing. None where no row says what was in reach."""
+    same, and comes with whether the agent is the first of its pairing. None if no row says what was in reach."""
     found = [share for margins, first in cells if (share := margins.in_shares(first)) is not None]
     if not found:
         return None

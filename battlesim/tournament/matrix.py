@@ -42,7 +42,7 @@ class MixedStrategy(Struct, frozen=True):
 
 
 class WinMatrix(Struct, frozen=True):
-    """Shares of the row agent against the column agent with their intervals; None where they have not met."""
+    """Shares of the row agent against the column agent with their intervals; None if they have not met."""
 
     agents: tuple[str, ...]
     cells: tuple[tuple[Interval | None, ...], ...]
@@ -129,7 +129,7 @@ class MixUncertainty(Struct, frozen=True):
 
 
 def mix_uncertainty(tally: Tally, matrix: WinMatrix, draws: int = DRAWS) -> MixUncertainty | None:
-    """The doubt of `maximin(matrix)`; None where some two agents have not met. The same tally gives the same numbers."""
+    """The doubt of `maximin(matrix)`; None if some two agents have not met. The same tally gives the same numbers."""
     agents = sorted(matrix.agents)
     couples = list(combinations(range(len(agents)), 2))
     cells = {}

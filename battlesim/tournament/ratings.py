@@ -107,7 +107,7 @@ class Difference(Struct, frozen=True):
 
 
 class Ratings(Struct, frozen=True):
-    """Everything `fit` found; `reason` says why all ratings were withheld, and is empty where they were not.
+    """Everything `fit` found; `reason` says why all ratings were withheld, and is empty if they were not.
 
     `ratings` keep the order of the agents as given, `sides` and `differences` (a before b) are sorted by name.
     `reference` names the agents whose mean is 0. `transitivity` and `consistency` test the model, see `fitness`.

@@ -57,7 +57,7 @@ class Arm(Struct, frozen=True):
 
 
 class SideBias(Struct, frozen=True):
-    """The verdict on a scenario's sides. `side`: the favoured one, -1 where there is none or it depends on the agent. `agent`:
+    """The verdict on a scenario's sides. `side`: the favoured one, -1 if there is none or it depends on the agent. `agent`:
     the one that the verdict is about, "" for all.
 
     `p`: corrected for all tests and all scenarios. `tests`: p by test, before any correction. `needed`: the control games of an

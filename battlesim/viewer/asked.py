@@ -35,7 +35,7 @@ class ToldAct(Act, frozen=True):
 
 
 class SameDice(Struct, frozen=True):
-    """How the battle would have ended under its own dice. `value`: 1 where the side that was asked wins, 0.5 for a draw."""
+    """How the battle would have ended under its own dice. `value`: 1 if the side that was asked wins, 0.5 for a draw."""
 
     value: float
     points: tuple[int, int]
@@ -78,7 +78,7 @@ class _TurningPoints(Struct, frozen=True):
 
 
 class Asked(Struct, frozen=True):
-    """Everything that was asked of a record. `swings`: how the chance to win moved, None where nobody asked for turning points;
+    """Everything that was asked of a record. `swings`: how the chance to win moved, None if nobody asked for turning points;
     `acts`: the turning points, in the order of the battle; `questions`: by the number of the question."""
 
     swings: Swings | None = None

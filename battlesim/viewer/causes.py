@@ -283,7 +283,7 @@ class Causes:
 
     def _nearest(self, event: int, told: Sequence[Link], order: Link | None) -> Link | None:
         """The nearest cause that is told: up the chain; where that is the order itself, the latest of the same act, for a section
-        the latest with dice. None where no cause is told."""
+        the latest with dice. None if no cause is told."""
         known = {link.event: link for link in told}
         at = self.record.events[event].cause
         while at >= 0 and at not in known:

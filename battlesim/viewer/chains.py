@@ -75,7 +75,7 @@ class Chains:
         return self.told[up].sentence.event if up >= 0 else event
 
     def heard_by(self, node: Node, place: int) -> list[str | None]:
-        """The sentence as each side heard it; None where it did not. `place`: which of its event's sentences it is."""
+        """The sentence as each side heard it; None if it did not. `place`: which of its event's sentences it is."""
         found: list[str | None] = []
         for side in (0, 1):
             told = self.insight.told[side] if self.insight else {}
@@ -152,7 +152,7 @@ class Chains:
 
 @lru_cache
 def clause_texts(ruleset: str) -> dict[str, str]:
-    """The text of each clause of a rulebook by its id; empty where its list is not found. Reads no rules."""
+    """The text of each clause of a rulebook by its id; empty if its list is not found. Reads no rules."""
     shipped = Path(__file__).resolve().parent.parent / "rulesets" / ruleset
     if ruleset.isidentifier() and shipped.is_dir():
         folder: Path | None = shipped

@@ -21,7 +21,7 @@ class FireLine(NamedTuple):
 
 
 def shot_of(state: State, fields: Mapping[str, Any]) -> FireLine | None:
-    """The fire that a fact with these fields tells of; None where it is no shot. The state is that before it."""
+    """The fire that a fact with these fields tells of; None if it is no shot. The state is that before it."""
     unit, target = fields.get("unit", 0), fields.get("target", -1)
     if "range" not in fields or not ("weapon" in fields or "dice" in fields):
         return None

@@ -50,7 +50,7 @@ _SILENT = Asked(side=-1, ask=None, legal=0)
 class Insight(Struct, frozen=True):
     """`chances`: (event, chance of the first side to win after it), at the end of each order. `known`: (event, unit, mask of the
     sides that know of the unit from then on), event -1 at the start; a unit that is not named is known to both. `told`: by side
-    the sentences of the battle as it heard of it, by event; empty where it heard all. `thoughts`: by the event of an answer, what
+    the sentences of the battle as it heard of it, by event; empty if it heard all. `thoughts`: by the event of an answer, what
     its agent thought, line by line. `note`: what is missing, and why."""
 
     chances: tuple[tuple[int, float], ...] = ()
@@ -105,7 +105,7 @@ def _masks(state: State, battle: Battle) -> dict[int, int]:
 
 
 def _heard(state: State, battle: Battle, side: int, event: Event) -> Event | None:
-    """An event as a side hears of it, with its cause and clauses; None where it does not. `state`: after it."""
+    """An event as a side hears of it, with its cause and clauses; None if it does not. `state`: after it."""
     if isinstance(event, _BOOKKEEPING):
         return event
     news = battle.ruleset.observe(state, battle.board, side, (event,)).news
@@ -113,7 +113,7 @@ def _heard(state: State, battle: Battle, side: int, event: Event) -> Event | Non
 
 
 def _told(record: Record, log: Sequence[Event], heard: Sequence[Event | None]) -> dict[int, list[Sentence]]:
-    """The story as a side heard it, by event; empty where it heard every event as it was."""
+    """The story as a side heard it, by event; empty if it heard every event as it was."""
     if all(one is None or one == other for one, other in zip(heard, log, strict=True)) and None not in heard:
         return {}
     story = Story(record.header, UNSEEN)

@@ -86,7 +86,7 @@ def plan_of(
 
 
 def panel_of(plan: Plan, x: int, y: int, floor: int) -> Panel | None:
-    """The panel that shows a point of an upper floor; None where none does."""
+    """The panel that shows a point of an upper floor; None if none does."""
     for panel in plan.panels:
         west, south, east, north = panel.box
         if panel.floor == floor and west <= x <= east and south <= y <= north:

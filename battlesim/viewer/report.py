@@ -43,7 +43,7 @@ PANELS = 4
 
 
 def write_report(summary: Summary, path: Path) -> None:
-    """Write a run's report, whole or not at all. Raises InputError where it cannot be written."""
+    """Write a run's report, whole or not at all. Raises InputError if it cannot be written."""
     files = [str(record.get("file") or "") for record in summary.get("records") or ()]
     pages = [file for file in files if _link(file) and (path.parent / page_beside(file)).is_file()]
     write_file(path, render(summary, pages).encode("utf-8", "replace"), "the report")
@@ -136,7 +136,7 @@ def _listed(values: Any, between: str) -> str:
 
 
 def _link(file: object) -> str:
-    """The relative link to a record; empty where its name would lead out of the run's folder."""
+    """The relative link to a record; empty if its name would lead out of the run's folder."""
     name = str(file or "").replace("\\", "/")
     if not name or name.startswith("/") or ".." in name.split("/") or not name.isprintable():
         return ""

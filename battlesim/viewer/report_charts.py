@@ -177,7 +177,7 @@ WIDE, TALL = 240, 90
 
 
 def histogram(turns: Iterable[Sequence[Any]], median: object) -> Histogram | None:
-    """Games by the turn they ended in, `[turn, games]` each; None where there are none."""
+    """Games by the turn they ended in, `[turn, games]` each; None if there are none."""
     counts: dict[int, int] = {}
     for turn, games in (row for row in turns if len(row) == 2):
         if number(turn) is not None and number(games):
@@ -344,7 +344,7 @@ class LlrChart(Struct, frozen=True):
 
 
 def walk(sprt: Mapping[str, Any]) -> LlrChart | None:
-    """The test's path; None where it has less than two points."""
+    """The test's path; None if it has less than two points."""
     path = [
         point
         for point in sprt.get("path") or ()

@@ -75,7 +75,7 @@ def _policy() -> str:
 
 
 def _key(value: object) -> str:
-    """The value that a cell is sorted by; empty where it is not a number."""
+    """The value that a cell is sorted by; empty if it is not a number."""
     found = number(value)
     return "" if found is None else f"{found:.6g}"
 

@@ -63,7 +63,7 @@ def percent(value: object, digits: int = 1) -> str:
 
 
 def span(low: object, high: object, digits: int = 0) -> str:
-    """An interval in brackets; empty where neither end is known."""
+    """An interval in brackets; empty if neither end is known."""
     if number(low) is None and number(high) is None:
         return ""
     return f"[{fixed(low, digits)}, {fixed(high, digits)}]"
@@ -146,7 +146,7 @@ def total(rows: Iterable[Mapping[str, Any]], field: str) -> int:
 
 
 def overall(summary: Summary) -> Mapping[str, Any]:
-    """The overall standings; empty where there are none."""
+    """The overall standings; empty if there are none."""
     for standing in summary.get("standings") or ():
         if standing.get("scope") == "overall":
             found: Mapping[str, Any] = standing

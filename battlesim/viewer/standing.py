@@ -166,7 +166,7 @@ def effects_of(
     event: Event, state: State, spot: Callable[[int], Where], mark: Callable[[int], Where | None]
 ) -> Iterable[dict[str, Any]]:
     """What passes with an event, as plain values with a `kind` (shot, move, lost, fell). `state`: before it; `spot`: the middle
-    of a space; `mark`: where a unit's mark stands, None where it has none."""
+    of a space; `mark`: where a unit's mark stands, None if it has none."""
     if isinstance(event, PlainFact):
         shot = shot_of(state, event.fields)
         if shot is not None:

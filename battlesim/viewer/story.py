@@ -239,7 +239,7 @@ class Story:
         return found
 
     def _why(self, winner: int | None) -> str | None:
-        """Why the other side forfeits; None where that is not known, as to a side that is not told of the enemy's answers."""
+        """Why the other side forfeits; None if that is not known, as to a side that is not told of the enemy's answers."""
         failed = self._failed.get(1 - winner, ()) if winner is not None else ()
         if not failed:
             return None

@@ -323,7 +323,7 @@ class ToldRecord:
         return -1
 
     def question(self, number: int) -> Said:
-        """The question of a number, and its answer. Raises InputError where there is none."""
+        """The question of a number, and its answer. Raises InputError if there is none."""
         if not 0 <= number < len(self.questions):
             last = len(self.questions) - 1
             raise self.fault(f"there is no question {number}", f"questions are numbered from 0 to {last}")

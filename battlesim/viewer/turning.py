@@ -23,7 +23,7 @@ ROWS = 3
 
 
 def turning_pane(film: Film, header: Header, chains: Chains, insight: Insight | None, asked: Asked) -> str:
-    """What is in the pane of turning points; empty where there are none."""
+    """What is in the pane of turning points; empty if there are none."""
     if asked.swings is not None:
         return _asked_points(film, header, asked)
     found = turning_points(insight.chances) if insight is not None else []
@@ -106,7 +106,7 @@ def _moment_of(film: Film, event: int) -> int:
 
 
 def turning_marks(film: Film, header: Header, asked: Asked) -> str:
-    """Turning points as numbered links over the timeline; empty where none were asked for. The mark of an order is round, that of
+    """Turning points as numbered links over the timeline; empty if none were asked for. The mark of an order is round, that of
     dice square; its colour is that of the side that gained."""
     if not asked.acts or not film.moments:
         return ""
@@ -137,7 +137,7 @@ def turning_marks(film: Film, header: Header, asked: Asked) -> str:
 
 
 def what_if_pane(asked: Asked, chains: Chains) -> str:
-    """The questions that were asked again, with what their answers were worth; empty where there are none."""
+    """The questions that were asked again, with what their answers were worth; empty if there are none."""
     found = []
     for number in sorted(asked.questions):
         one = asked.questions[number]

@@ -65,7 +65,7 @@ class Wording:
         self.badges: tuple[dict[str, str], ...] = tuple(tables.get("badges", ()))
 
     def sentence(self, event: str, fields: Mapping[str, Any]) -> str | None:
-        """The most specific sentence for an event and its values; None where there is none."""
+        """The most specific sentence for an event and its values; None if there is none."""
         table = self.say.get(event)
         return None if table is None else chosen(table, fields, table.get("else"))
 
@@ -79,11 +79,11 @@ class Wording:
         return found if isinstance(found, str) else purpose
 
     def answer(self, ask: str, answer: str) -> str | None:
-        """The most specific words for an answer to a question; None where there are none."""
+        """The most specific words for an answer to a question; None if there are none."""
         return _fitting(self.answers, ask, answer)
 
     def act(self, ask: str, answer: str) -> str | None:
-        """The same for an answer as a thing that is done; None where its own words will do."""
+        """The same for an answer as a thing that is done; None if its own words will do."""
         return _fitting(self.acts, ask, answer)
 
     def for_dice(self, table: Mapping[str, str], rolled: Rolled) -> str:
@@ -115,7 +115,7 @@ def _fitting(table: Mapping[str, str], ask: str, answer: str) -> str | None:
 
 
 def _longest(table: Mapping[str, Any], text: str) -> Any:
-    """A table's value for a text, or for the longest beginning of it that is a key; None where there is none."""
+    """A table's value for a text, or for the longest beginning of it that is a key; None if there is none."""
     words = text.split(" ")
     for number in range(len(words), 0, -1):
         found = table.get(" ".join(words[:number]))
