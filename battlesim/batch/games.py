@@ -75,7 +75,7 @@ def play_game(spec: GameSpec, watch: Watch) -> JobOutput:
 
 
 class _Thinking:
-    """Measures how long each side's agent thinks: whose code runs, the referee tells to whoever watches the process."""
+    """Measures how long each side's agent thinks: the referee reports whose code runs to the watcher of the process."""
 
     def __init__(self, watch: Watch) -> None:
         self._watch = watch
@@ -109,7 +109,7 @@ play_game.prepare = prepare_game  # type: ignore[attr-defined]
 
 
 def failed(spec: GameSpec, failure: JobFailure) -> bytes:
-    """The row of a game that broke off. The agent whose code ran then has lost; where none ran, nobody has, and the `side` of its
+    """The row of a game that broke off. The agent whose code was running has lost; if none was, nobody has, and the `side` of its
     one fault is ""."""
     agents = failure.actor >= 0 and failure.kind != "fault"
     verdict = "crash" if agents else "fault"
@@ -139,5 +139,5 @@ def failed(spec: GameSpec, failure: JobFailure) -> bytes:
 
 
 def _short(failure: JobFailure) -> str:
-    """The text of a failure without the part that differs between machines: where a job that hung stood."""
+    """The text of a failure without the part that differs between machines: where a hanging job was."""
     return failure.what.partition(", last in ")[0]

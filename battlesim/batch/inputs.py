@@ -44,7 +44,7 @@ class PinnedScenario(Struct, frozen=True, omit_defaults=True):
 
 
 def pin_agent(name: str, folder: Path | None = None) -> PinnedInput:
-    """An agent by name, as `find_agent` takes it; files count from `folder`, also those that its parameters name. Raises
+    """An agent by name, as `find_agent` takes it; paths are relative to `folder`, also those in its parameters. Raises
     InputError."""
     written = agent_named(name, folder)
     load = with_files(written, lambda path: str(_from(path, folder)))
@@ -65,7 +65,7 @@ def pin_scenario(
         pin = PinnedScenario(name or scenario.name, "", scenario.digest, said, of_map, rules)
         return pin, pinned_scenario(
             pin
-        )  # so that one that cannot be read back is refused here, not by a worker
+        )  # so that a scenario that cannot be read back is refused here, not by a worker
     text = str(scenario)
     load = text if text in shipped_scenarios() else str(_from(str(scenario_path(text)), folder))
     found = load_scenario(load)
@@ -98,7 +98,7 @@ def _check_rules(pin: PinnedScenario, scenario: Scenario) -> None:
 
 
 def pinned_agent(pin: PinnedInput) -> Entrant:
-    """Load a pinned agent. Raises InputError if it has changed, or a file that it reads, which each game reads again."""
+    """Load a pinned agent. Raises InputError if it or a file that it reads (again for each game) has changed."""
     found = _loaded(pin)
     return found if not found.reads else _load(pin)
 

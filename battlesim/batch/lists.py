@@ -1,4 +1,4 @@
-"""A list of games as a run: any games, each with its scenario, agents and seed. Read `resolve_games`, then `begin`.
+"""A run from any list of games, each with its scenario, agents and seed. Read `resolve_games`, then `begin`.
 
     veterans = with_changes(load_scenario("stairwell"), {"forces[0].quality": "veteran"})
     games = [
@@ -46,7 +46,7 @@ RECORDS = {"none": NEVER, "faults": FAULTS, "all": ALWAYS}
 
 
 class GameRequest(Struct, frozen=True):
-    """A game that is asked for.
+    """A requested game.
 
     `scenario`: shipped name, path, or a `Scenario`. `agents`: of its first and second side, as `find_agent` takes them. `seed`:
     of the battle. `name`: of the scenario in the run, by default its own; two scenarios need two names. `round`, `leg`: as in
@@ -141,7 +141,7 @@ class GameList:
         return len(range(part - 1, self.numbers, of))
 
     def specs(self) -> Iterator[GameSpec]:
-        """The games of this run, in the order in which they were asked for."""
+        """The games of this run, in the order of the requests."""
         part, of = self.resolved.part
         for number in range(part - 1, self.numbers, of):
             yield self.game(number)

@@ -6,7 +6,7 @@
         losses = (at for at, event in enumerate(game.log) if type(event).__name__ == "ModelsLost")
         return next(losses, None)
 
-A function is given the finished `engine.game.Game`: its `log` of events, its last `state`, its `outcome`. It gives a number, or
+A function is given the finished `engine.game.Game`: its `log` of events, its last `state`, its `outcome`. It returns a number, or
 None if there is none. The file is pinned by digest, as agents are.
 """
 
@@ -38,7 +38,7 @@ class PinnedOwn(Struct, frozen=True):
 
 
 def pin_own(name: str, folder: Path | None = None) -> PinnedOwn:
-    """Pin a file by its path, which counts from `folder`. Raises InputError if it cannot be read or has no function."""
+    """Pin a file by its path, which is relative to `folder`. Raises InputError if it cannot be read or has no function."""
     path = str((folder / name if folder is not None else Path(name)).resolve())
     digest = _digest(path)
     functions = _functions(path, digest)

@@ -24,11 +24,11 @@ class GameRow(Struct, frozen=True, omit_defaults=True):
 
     `number`, `round`, `leg`: as in `games.GameSpec`. `sides`: the scenario's first and second side; the order of keys in
     `agents`, `points` and `losses` means nothing, since JSON is written with sorted keys. `points`, `turns`, `losses` and
-    `record_hash` are null where the game broke off; `termination` is then the same as `verdict`, "crash" (an agent's fault) or
-    "fault" (ours). `clauses`: the clauses that bore on the game, as a hexadecimal number whose bit n is clause n of the
-    ruleset's list. `reach`: the most points that each side could have scored; null in rows of formats 1 and 2, and where the
-    game broke off. `course`: what decided the game, `measures`: what happened in it, `own`: numbers by the user's functions, each
-    where the run asks for it.
+    `record_hash` are null if the game broke off; `termination` is then the same as `verdict`, "crash" (an agent's fault) or
+    "fault" (ours). `clauses`: the clauses that applied in the game, as a hexadecimal number whose bit n is clause n of the
+    ruleset's list. `reach`: the most points that each side could have scored; null in rows of formats 1 and 2, and if the game
+    broke off. `course`: what decided the game, `measures`: what happened in it, `own`: numbers by the user's functions, each if
+    the run asks for it.
     """
 
     format: int

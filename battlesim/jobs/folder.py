@@ -1,13 +1,13 @@
 """Run folders: what a run was asked to do, where it ran, its results, records and report. Read `RunFolder`.
 
-    config.toml or config.json   what the user asked for; an exact copy where it came from a file
+    config.toml or config.json   what the user asked for; an exact copy if it came from a file
     resolved.json                the same with every name resolved, every digest and every default
     environment.json             where it ran: versions and platform, one entry for each session
     results.sqlite               one row for each game (`store.py`)
     records/                     records of chosen games
     summary.json, report.html    the results, written when a session ends
 
-A folder is made whole or not at all. Only one driver at a time plays a run: it holds a lock, which ends with its process.
+A folder is made completely or not at all. Only one driver at a time plays a run: it holds a lock, which ends with its process.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""What somebody's code leaves behind in a worker: threads, child processes, memory, changed modules. Read `Leftovers`.
+"""What an actor's code leaves behind in a worker: threads, child processes, memory, changed modules. Read `Leftovers`.
 
-Code of two agents runs in one process, so what one leaves there can end or change the other's game. It is looked for whenever a
-call returns, so that it is known whose it is: an agent that left something running answers for the process until the game ends;
-when memory runs out, it is charged to whom holds it; children are ended with the game, and a worker in which threads go on
-or modules were changed is replaced before anybody else plays in it.
+The code of two agents runs in one process, so what one leaves there can end or change the other's game. A check after each call
+finds whose it is. An agent that left something running is responsible for the process until the game ends. When memory runs out,
+the agent that holds it is blamed. Children are ended with the game, and a worker in which threads go on or modules were changed
+is replaced before another game is played in it.
 
-What is found: threads of Python's own, child processes and their children, memory by the process's account; of modules the names,
-classes, functions' code and tables of one level of `battlesim` and of agents' files. What hides from that (threads of
-foreign code, values changed deep inside) is found only by what it does.
+The checks cover Python threads, child processes and their children, the memory of the process, and, in modules of `battlesim` and
+agents' files, names, classes, functions' code and tables of one level. What they miss (threads of foreign code, values changed
+deep inside) is found only by its effects.
 """
 
 from __future__ import annotations
