@@ -1,7 +1,7 @@
 """Resolving a tournament: finding the agents and scenarios that its config names, and pinning their digests. Read `resolve`.
 
-Two runs are parts of one tournament where their `identity` is the same: the settings that affect results, and the digests of
-agents, scenarios and program. Folders, workers and the part played do not count.
+Two runs are parts of one tournament if their `identity` is the same: the settings that affect results, and the digests of agents,
+scenarios and program. Folders, workers and the part played do not count.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class TournamentPlan:
 
     @property
     def games(self) -> int:
-        """How many games this run has; only those of its part where it plays one."""
+        """How many games this run has; if it plays a part, only those of the part."""
         if self.resolved.part[1] == 1:
             return self.schedule.games
         return sum(encounter.games for encounter in self.encounters())

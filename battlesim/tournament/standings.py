@@ -1,4 +1,4 @@
-"""Standings overall, by ruleset and by scenario, with the ratings that are withheld and why. Read `scopes`."""
+"""Standings overall, by ruleset and by scenario, with withheld ratings and the reasons. Read `scopes`."""
 
 from __future__ import annotations
 
