@@ -86,8 +86,7 @@ def plan_atlas(
     """Plan an atlas: all places and changes, without those that make no valid scenario, and the list of games.
 
     `kinds`: only places of these kinds; `match`: only places whose name has this text in it. `confirm`: games on fresh dice of
-    each of the first places, 0 for none. Raises InputError if nothing is
-    left.
+    each of the first places, 0 for none. Raises InputError if nothing is left.
     """
     unknown = [kind for kind in kinds if kind not in KINDS]
     if unknown:

@@ -35,7 +35,7 @@ class Box(Struct, frozen=True):
 
 
 class _Column(Struct, frozen=True):
-    """A column of the tree: the number of a factor, or whether it is at a level."""
+    """A column of the tree: a numeric factor, or whether a factor is at a level."""
 
     factor: int
     level: Any

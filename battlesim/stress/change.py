@@ -41,7 +41,7 @@ class Knob(Struct, frozen=True):
         return float(abs(places.index(level) - start))
 
     def price(self, level: Any) -> float:
-        """What it costs to set it to a level."""
+        """The cost of setting it to a level."""
         steps = self.steps(level)
         if steps == 0:
             return 0.0

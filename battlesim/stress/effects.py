@@ -133,8 +133,8 @@ def _differences(design: Design, values: Values, widest: float) -> list[tuple[Ef
 
 
 def _saved(design: Design, values: Values, factor: int, level: Any, found: Estimate) -> float:
-    """How many times more games dice of their own would have cost, for a level of a design in which every combination of the
-    other factors has it and the first."""
+    """How many times more games separate dice would have cost, for a level of a design in which every combination of the other
+    factors occurs with it and with the first level."""
     if level is None or design.design not in ("factorial", "fractional-factorial"):
         return float("nan")
     first = design.levels_of(factor)[0]
@@ -161,7 +161,7 @@ def _saved_by(values: Values, pairs: Sequence[tuple[int, int]]) -> float:
 
 
 def corrected(found: Sequence[tuple[Effect, Estimate]]) -> list[Effect]:
-    """The effects on one response with p-values after Holm, and with what could go unseen among so many."""
+    """The effects on one response with p-values after Holm's correction, and the size that could go unseen among so many."""
     order = sorted(range(len(found)), key=lambda number: found[number][0].p)
     most, holm = 0.0, [0.0] * len(found)
     for rank, number in enumerate(order):
@@ -174,12 +174,12 @@ def corrected(found: Sequence[tuple[Effect, Estimate]]) -> list[Effect]:
 
 
 def with_false_discoveries(by_response: Sequence[Sequence[Effect]]) -> list[tuple[Effect, ...]]:
-    """The effects on some responses with p-values after Benjamini and Hochberg over all of them."""
+    """The effects on some responses with p-values after Benjamini and Hochberg's correction over all of them."""
     every = [effect.p for effects in by_response for effect in effects]
     q = iter(stats.false_discovery_control(every) if every else ())
     return [tuple(replace(effect, q=float(next(q))) for effect in effects) for effects in by_response]
 
 
 def strongest(effects: Iterable[Effect]) -> list[Effect]:
-    """Effects that are told from none, the largest first."""
+    """The significant effects, the largest first."""
     return sorted((effect for effect in effects if effect.is_shown), key=lambda effect: -abs(effect.change))
