@@ -331,7 +331,7 @@ def _tagged_parts(data: Footprints, frame: Frame, options: ImportOptions) -> lis
 
 
 def _floors_of_parts(building: ImportedBuilding, parts: list[tuple[Any, int]]) -> int:
-    """The floors most of a house has by its tagged parts; 0 if they cover less than half of it."""
+    """The number of floors of most of a house, from its tagged parts; 0 if they cover less than half of it."""
     import shapely
 
     shares: dict[int, float] = {}

@@ -155,7 +155,7 @@ def _waste(part: Any) -> int:
 
 
 def _join_crumbs(parts: list[Outline], work: WorkBudget) -> list[Outline]:
-    """Joins every small part to the neighbour with the longest common wall, if the result is small enough."""
+    """Joins every small part to a neighbour: of those with a small enough result, the one with the longest common wall."""
     import shapely
 
     left = sorted(parts)

@@ -30,8 +30,8 @@ _KINDS = {"square": "road", "park": "open", "rough": "rough", "water": "water", 
 
 @dataclass
 class Surroundings:
-    """The result. `features`: for the map file. `streets`: lines and squares as shapely geometries in hundredths, for finding
-    fronts. `entrances`, `passages`: tagged doors, and lines of ways through houses.
+    """The surroundings of an imported map. `features`: for the map file. `streets`: lines and squares as shapely geometries in
+    hundredths, for finding fronts. `entrances`, `passages`: tagged doors, and lines of ways through houses.
     """
 
     features: list[dict[str, Any]] = field(default_factory=list)
