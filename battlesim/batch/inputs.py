@@ -123,7 +123,7 @@ def check_code(digest: str) -> None:
 def check_inputs(
     version: str, digest: str, agents: Iterable[PinnedInput], scenarios: Iterable[PinnedScenario]
 ) -> None:
-    """Before a run goes on, check that program, agents and scenarios have not changed. Raises InputError with a fault for each
+    """Before a run continues, check that program, agents and scenarios have not changed. Raises InputError with a fault for each
     that has."""
     faults = []
     this = code()

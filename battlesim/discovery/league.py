@@ -81,8 +81,8 @@ def play_league(
     executor: Executor,
     told: Told = lambda what, games, of: None,
 ) -> League:
-    """Play a league of `asked.league` responses, or go on with the one in the folder. Raises InputError if it was begun
-    with other inputs."""
+    """Play a league of `asked.league` responses, or continue the one in the folder. Raises InputError if it was begun with other
+    inputs."""
     with hold(folder):
         return _League(asked, folder, executor, told).play()
 

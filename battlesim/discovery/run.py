@@ -102,7 +102,7 @@ def discover(
     executor: Executor,
     told: Told = lambda what, games, of: None,
 ) -> Discovery:
-    """Search, or go on where the search in the folder was stopped. Raises InputError if it was begun with other inputs."""
+    """Search, or continue the stopped search in the folder. Raises InputError if it was begun with other inputs."""
     space, ruleset = space_to_search(asked)
     written = written_by_hand(space, ruleset)
     first = () if asked.begin != "doctrine" else tuple(written.values())

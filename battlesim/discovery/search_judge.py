@@ -252,6 +252,6 @@ def _value(cases: Sequence[Played]) -> Estimate:
 
 
 def _share(value: Estimate, together: int = 1) -> Share:
-    """The score with its 95% interval within 0 to 1, wide enough for so many values together."""
+    """The score with its 95% interval within 0 to 1, wide enough for `together` values at once."""
     wide = float(stats.t.ppf(1 - 0.025 / max(1, together), value.free)) * value.error
     return Share(value.value, max(0.0, value.value - wide), min(1.0, value.value + wide))

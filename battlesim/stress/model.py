@@ -36,7 +36,7 @@ class Term(NamedTuple):
 
 
 def is_range(levels: Sequence[Any]) -> bool:
-    """Whether levels are so many that they are taken as a range."""
+    """Whether there are enough levels to treat them as a range."""
     return len(levels) > MANY and all(isinstance(level, (int, float)) for level in levels)
 
 

@@ -71,7 +71,7 @@ class Story:
     """Tells one battle. Give it every event in order, from the first."""
 
     def __init__(self, header: Header, nobody: str = "nobody") -> None:
-        """`nobody`: what a unit is called that is not known."""
+        """`nobody`: the name of an unknown unit."""
         self.header = header
         self.state: State = initial_state(header)
         self.names = Names(header, self.state, nobody)
