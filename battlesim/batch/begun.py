@@ -1,4 +1,4 @@
-"""What a search was begun with, kept in its folder, so that a refusal to go on says what has changed. Read `check_begun`."""
+"""What a search was begun with, kept in its folder, so that a refusal to continue says what has changed. Read `check_begun`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ BEGUN = "begun.json"
 
 
 class Begun(Struct, frozen=True):
-    """What a search is begun with. `version` and `digest`: of the program. `settings`: as it was asked for."""
+    """What a search is begun with. `version` and `digest`: of the program. `settings`: as given."""
 
     version: str
     digest: str
@@ -30,7 +30,7 @@ class Begun(Struct, frozen=True):
 
 
 def begun_with(settings: Mapping[str, Any], agents: Iterable[str], scenarios: Iterable[str]) -> Begun:
-    """What a search is begun with now. Raises InputError where an agent or a scenario cannot be found."""
+    """What a search is begun with now. Raises InputError if an agent or a scenario cannot be found."""
     program = code()
     return Begun(
         program.version,
@@ -42,7 +42,7 @@ def begun_with(settings: Mapping[str, Any], agents: Iterable[str], scenarios: It
 
 
 def check_begun(folder: Path, now: Begun, asked: Path) -> None:
-    """Keep what a search is begun with; one that goes on must have been begun with the same. `asked`: the file of its settings.
+    """Keep what a search is begun with; one that continues must have been begun with the same. `asked`: the file of its settings.
     Raises InputError, with a fault for each that differs: settings, program, agents, scenarios."""
     file = folder / BEGUN
     try:
@@ -67,7 +67,7 @@ def check_begun(folder: Path, now: Begun, asked: Path) -> None:
 
 
 def _other_settings(begun: Mapping[str, Any], now: Mapping[str, Any], file: str) -> Iterator[Fault]:
-    """A setting that the program of then did not have counts as not given."""
+    """A setting that the earlier program did not have counts as not given."""
     for name in begun:
         if name in now and begun[name] != now[name]:
             what = f"the search was begun with {name} = {begun[name]!r:.60}, now it is {now[name]!r:.60}"

@@ -1,6 +1,6 @@
-"""Games and questions that agents lost by their own failure, counted and told in a sentence. Read `Failures`, `blame_lines`.
+"""Games and questions that agents lost by their own failure, counted and put into a sentence. Read `Failures`, `blame_lines`.
 
-Every command that plays many games tells it in these words: games that an agent lost so say nothing about a scenario or a tactic.
+Every command that plays many games reports them in these words: such games say nothing about a scenario or a tactic.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from battlesim.viewer.wording import printable
 BROKEN = ("forfeit", "crash")
 """Ends that are an agent's fault."""
 MOST = 6
-"""So many agents are told of; the rest are counted."""
+"""The most agents that are listed; the rest are counted."""
 
 
 class AgentFaults(Struct):
@@ -30,7 +30,7 @@ class AgentFaults(Struct):
     what: str = ""
 
     def add(self, more: AgentFaults) -> None:
-        """Count those of another part, too."""
+        """Add the failures of another part."""
         self.forfeit += more.forfeit
         self.crash += more.crash
         self.faults += more.faults
@@ -38,7 +38,7 @@ class AgentFaults(Struct):
 
 
 class Blame(Struct, frozen=True):
-    """What one agent lost by its own failure, as it is kept among the figures. The fields are those of `AgentFaults`."""
+    """What one agent lost by its own failure, as kept among the figures. The fields are those of `AgentFaults`."""
 
     agent: str
     forfeit: int = 0
@@ -74,7 +74,7 @@ class Failures:
         verdict: str,
         winner: str | None,
     ) -> None:
-        """The same, of a game's row as plain data. What battlesim itself did wrong is no agent's."""
+        """The same for a game's row as plain data. Faults of battlesim itself are not counted."""
         for fault in faults:
             if fault["side"]:
                 found = self.of(agents[fault["side"]])
@@ -86,7 +86,7 @@ class Failures:
             found.crash += verdict == "crash"
 
     def add(self, found: Iterable[Blame]) -> None:
-        """Count what was found elsewhere."""
+        """Add failures that were counted elsewhere."""
         for one in found:
             self.of(one.agent).add(AgentFaults(one.forfeit, one.crash, one.faults, one.what))
 
@@ -96,7 +96,7 @@ class Failures:
 
 
 def loser_of(row: GameRow) -> str:
-    """The agent that lost a game by its own failure; "" where none did."""
+    """The agent that lost a game by its own failure; "" if none."""
     if row.verdict not in BROKEN or row.winner is None:
         return ""
     return next(agent for side, agent in row.agents.items() if side != row.winner)
@@ -118,7 +118,7 @@ def blame_words(agent: str, forfeit: int = 0, crash: int = 0, faults: int = 0, w
 
 
 def blame_lines(found: Iterable[Blame | Mapping[str, Any]], most: int = MOST) -> list[str]:
-    """A sentence for each agent that failed, those first that lost most."""
+    """A sentence for each agent that failed, the largest losses first."""
     rows = [asdict(one) if isinstance(one, Blame) else one for one in found]
     rows.sort(key=lambda row: (-row["forfeit"] - row["crash"], -row["faults"], row["agent"]))
     told = [blame_words(**row) for row in rows[:most]]

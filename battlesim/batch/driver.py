@@ -1,6 +1,6 @@
 """Playing a run to its end, or until it is stopped. Read `drive`.
 
-A session plays the games that the store lacks. The store is all that is remembered between sessions.
+A session plays the games that the store lacks. Nothing but the store is kept between sessions.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ from battlesim.jobs.store import Store, StoredRow
 PROGRESS_SECONDS = 1.0
 """The progress of a session is written at most this often."""
 FAULTY = 50
-"""How many records of games with faults one session keeps without being asked."""
+"""How many records of games with faults one session keeps by default."""
 OnProgress = Callable[[int, int], None]
 """Called as games end, with how many games of the run have been played and how many of these are new."""
 
@@ -39,7 +39,7 @@ class RunPlan(Protocol):
 
     @property
     def games(self) -> int:
-        """How many games this run has; only those of its part where it plays one."""
+        """How many games this run has; if it plays a part, only those of the part."""
 
     @property
     def numbers(self) -> int:
@@ -49,10 +49,10 @@ class RunPlan(Protocol):
         """The games of this run, in canonical order."""
 
     def row(self, data: bytes) -> GameRow:
-        """A row of this run as a value. Raises InputError where it is damaged."""
+        """A row of this run as a value. Raises InputError if it is damaged."""
 
     def check(self) -> None:
-        """Raises InputError where an input has changed since the run was begun."""
+        """Raises InputError if an input has changed since the run was begun."""
 
 
 class Reader(Protocol):
@@ -75,8 +75,8 @@ def drive(
 ) -> None:
     """Play the games that the run lacks, and store each as it ends.
 
-    Raises InputError where another process plays the run, or the program or an input has changed since it was begun.
-    KeyboardInterrupt passes through. Games that were stored stay, whatever is raised.
+    Raises InputError if another process plays the run, or the program or an input has changed since it was begun.
+    KeyboardInterrupt passes through. Stored games are kept, whatever is raised.
     """
     with folder.locked(), closing(folder.store()) as store:
         store.check()
@@ -84,7 +84,7 @@ def drive(
         if before < plan.games:
             plan.check()
             progress = _ProgressFile(folder, executor, before)
-            progress.write()  # a session that is killed was one, too
+            progress.write()  # a session that is killed counts, too
 
             def told(games: int, new: int) -> None:
                 progress.write_when_due(games)
@@ -174,7 +174,7 @@ def record_name(number: int) -> str:
 
 
 def _group(spec: GameSpec) -> str:
-    """Games of the same agents on the same scenario take about equally long."""
+    """The group of a game: games of the same agents on the same scenario take about equally long."""
     return "|".join((spec.scenario.name, *sorted(agent.name for agent in spec.agents)))
 
 

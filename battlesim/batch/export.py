@@ -52,7 +52,7 @@ COLUMNS: tuple[tuple[str, str], ...] = (
 )
 """One row for each game. 0 and 1 are the scenario's first and second side. `leg` 1 is the second game of a pair. A control game
 has the same agent on both sides. `seconds` and `thinking0`, `thinking1` (those of each side's agent) are by the clock of the
-machine that played it. `clauses`: those that bore on the game, separated by spaces. A cell without a value is empty."""
+machine that played it. `clauses`: those that applied in the game, separated by spaces. A cell without a value is empty."""
 MEASURES: tuple[tuple[str, str], ...] = tuple(
     (name, "int")
     for name in (
@@ -80,7 +80,7 @@ MEASURES: tuple[tuple[str, str], ...] = tuple(
         ),
     )
 )
-"""What `measures.Measures` says of a game, for runs that keep it; `began0`, `began1`: models each side had at first."""
+"""The `measures.Measures` of a game, for runs that keep them; `began0`, `began1`: models each side had at first."""
 COMMON: tuple[tuple[str, str], ...] = (("number", "int"), ("scenario", "text"))
 """The first columns of tables with several lines a game."""
 BROKEN = ("crash", "fault")
@@ -103,7 +103,7 @@ def export(
 ) -> int:
     """Write all games of a run as a table; returns how many lines. The name of `target` ends in .csv or .parquet. `table`: one
     with several lines a game (`tables.TABLES`); None: one line a game. The file is written whole or not at all. Raises InputError
-    where it cannot be written, the format is unknown, or the run does not keep what the table needs."""
+    if it cannot be written, the format is unknown, or the run does not keep what the table needs."""
     writers = {".csv": _csv, ".parquet": _parquet}
     write = writers.get(target.suffix)
     if write is None:

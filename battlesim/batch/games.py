@@ -54,7 +54,7 @@ class GameSpec(Struct, frozen=True):
 
 
 def play_game(spec: GameSpec, watch: Watch) -> JobOutput:
-    """Play one game; returns its row, and its record where one is wanted. Raises InputError where an input has changed."""
+    """Play one game; returns its row, and its record where one is wanted. Raises InputError if an input has changed."""
     check_code(spec.code)
     scenario = pinned_scenario(spec.scenario)
     entrants = (pinned_agent(spec.agents[0]), pinned_agent(spec.agents[1]))
@@ -75,7 +75,7 @@ def play_game(spec: GameSpec, watch: Watch) -> JobOutput:
 
 
 class _Thinking:
-    """Measures how long each side's agent thinks: whose code runs, the referee tells to whoever watches the process."""
+    """Measures how long each side's agent thinks: the referee reports whose code runs to the watcher of the process."""
 
     def __init__(self, watch: Watch) -> None:
         self._watch = watch
@@ -109,7 +109,7 @@ play_game.prepare = prepare_game  # type: ignore[attr-defined]
 
 
 def failed(spec: GameSpec, failure: JobFailure) -> bytes:
-    """The row of a game that broke off. The agent whose code ran then has lost; where none ran, nobody has, and the `side` of its
+    """The row of a game that broke off. The agent whose code was running has lost; if none was, nobody has, and the `side` of its
     one fault is ""."""
     agents = failure.actor >= 0 and failure.kind != "fault"
     verdict = "crash" if agents else "fault"
@@ -139,5 +139,5 @@ def failed(spec: GameSpec, failure: JobFailure) -> bytes:
 
 
 def _short(failure: JobFailure) -> str:
-    """The text of a failure without the part that differs between machines: where a job that hung stood."""
+    """The text of a failure without the part that differs between machines: where a hanging job was."""
     return failure.what.partition(", last in ")[0]

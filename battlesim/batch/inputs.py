@@ -44,7 +44,7 @@ class PinnedScenario(Struct, frozen=True, omit_defaults=True):
 
 
 def pin_agent(name: str, folder: Path | None = None) -> PinnedInput:
-    """An agent by name, as `find_agent` takes it; files count from `folder`, also those that its parameters name. Raises
+    """An agent by name, as `find_agent` takes it; paths are relative to `folder`, also those in its parameters. Raises
     InputError."""
     written = agent_named(name, folder)
     load = with_files(written, lambda path: str(_from(path, folder)))
@@ -65,7 +65,7 @@ def pin_scenario(
         pin = PinnedScenario(name or scenario.name, "", scenario.digest, said, of_map, rules)
         return pin, pinned_scenario(
             pin
-        )  # so that one that cannot be read back is refused here, not by a worker
+        )  # so that a scenario that cannot be read back is refused here, not by a worker
     text = str(scenario)
     load = text if text in shipped_scenarios() else str(_from(str(scenario_path(text)), folder))
     found = load_scenario(load)
@@ -78,7 +78,7 @@ def pin_scenario(
 
 @lru_cache(maxsize=64)
 def pinned_scenario(pin: PinnedScenario) -> Scenario:
-    """Load a pinned scenario. Raises InputError where it has changed."""
+    """Load a pinned scenario. Raises InputError if it has changed."""
     if pin.load:
         scenario = load_scenario(pin.load)
     else:
@@ -91,14 +91,14 @@ def pinned_scenario(pin: PinnedScenario) -> Scenario:
 
 
 def _check_rules(pin: PinnedScenario, scenario: Scenario) -> None:
-    """Raises InputError where a ruleset from another package has changed."""
+    """Raises InputError if a ruleset from another package has changed."""
     if ruleset_code(scenario.ruleset).digest != pin.rules:
         what = f"the ruleset {scenario.ruleset!r} is no longer what the run was begun with"
         raise InputError(Fault(what, "install the version it was begun with, or begin a new run"))
 
 
 def pinned_agent(pin: PinnedInput) -> Entrant:
-    """Load a pinned agent. Raises InputError where it has changed, or a file that it reads, which each game reads again."""
+    """Load a pinned agent. Raises InputError if it or a file that it reads (again for each game) has changed."""
     found = _loaded(pin)
     return found if not found.reads else _load(pin)
 
@@ -114,7 +114,7 @@ _loaded = lru_cache(maxsize=256)(_load)
 
 
 def check_code(digest: str) -> None:
-    """Raises InputError where this program has another digest."""
+    """Raises InputError if this program has another digest."""
     if code().digest != digest:
         what = f"a worker runs another battlesim ({code().version}, {code().digest}) than the run ({digest})"
         raise InputError(Fault(what, "give every machine the version the run was begun with"))
@@ -123,7 +123,7 @@ def check_code(digest: str) -> None:
 def check_inputs(
     version: str, digest: str, agents: Iterable[PinnedInput], scenarios: Iterable[PinnedScenario]
 ) -> None:
-    """Before a run goes on, check that program, agents and scenarios have not changed. Raises InputError with a fault for each
+    """Before a run continues, check that program, agents and scenarios have not changed. Raises InputError with a fault for each
     that has."""
     faults = []
     this = code()

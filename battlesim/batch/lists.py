@@ -1,4 +1,4 @@
-"""A list of games as a run: any games, each with its scenario, agents and seed. Read `resolve_games`, then `begin`.
+"""A run from any list of games, each with its scenario, agents and seed. Read `resolve_games`, then `begin`.
 
     veterans = with_changes(load_scenario("stairwell"), {"forces[0].quality": "veteran"})
     games = [
@@ -46,7 +46,7 @@ RECORDS = {"none": NEVER, "faults": FAULTS, "all": ALWAYS}
 
 
 class GameRequest(Struct, frozen=True):
-    """A game that is asked for.
+    """A requested game.
 
     `scenario`: shipped name, path, or a `Scenario`. `agents`: of its first and second side, as `find_agent` takes them. `seed`:
     of the battle. `name`: of the scenario in the run, by default its own; two scenarios need two names. `round`, `leg`: as in
@@ -141,7 +141,7 @@ class GameList:
         return len(range(part - 1, self.numbers, of))
 
     def specs(self) -> Iterator[GameSpec]:
-        """The games of this run, in the order in which they were asked for."""
+        """The games of this run, in the order of the requests."""
         part, of = self.resolved.part
         for number in range(part - 1, self.numbers, of):
             yield self.game(number)
@@ -171,11 +171,11 @@ class GameList:
         )
 
     def row(self, data: bytes) -> GameRow:
-        """A row of this run as a value. Raises InputError where it is damaged."""
+        """A row of this run as a value. Raises InputError if it is damaged."""
         return row_of(data, self._sides, self._store)
 
     def check(self) -> None:
-        """Raises InputError where program, agents or scenarios have changed since the run was begun."""
+        """Raises InputError if program, agents or scenarios have changed since the run was begun."""
         check_inputs(self.resolved.version, self.resolved.code, self.resolved.agents, self._pins)
 
 
@@ -286,7 +286,7 @@ def resolve_games(
 
 
 def begin(path: Path, resolved: ResolvedList) -> RunFolder:
-    """Make the folder of a new run. Raises InputError where it exists or cannot be made."""
+    """Make the folder of a new run. Raises InputError if it exists or cannot be made."""
     asked = {"kind": KIND, "name": resolved.name, "games": len(resolved.games), "limits": resolved.limits}
     return RunFolder.create(path, msgspec.to_builtins(resolved), msgspec.json.encode(asked), ".json")
 
@@ -297,7 +297,7 @@ def is_list(folder: RunFolder) -> bool:
 
 
 def plan_of(folder: RunFolder) -> GameList:
-    """The games of a run's folder. Raises InputError where it holds something else."""
+    """The games of a run's folder. Raises InputError if it holds something else."""
     file = str(folder.path / RESOLVED)
     data = folder.resolved()
     if not is_list(folder):

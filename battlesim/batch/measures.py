@@ -1,7 +1,7 @@
-"""What happened in a game, in numbers that mean the same under every rulebook: who was in buildings, what was done to them, who
-was idle, how it ended. Read `Measures`, then `measure`.
+"""What happened in a game, in numbers that mean the same under every rulebook: units in buildings, damage to buildings, idle
+units, the result. Read `Measures`, then `measure`.
 
-The same numbers serve tables of scenarios, stress tests and discovery: all of them are read off the events of a game.
+The same numbers serve tables of scenarios, stress tests and discovery. All are computed from the events of a game.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ class Measures(Struct):
     """One game in numbers. Sides are 0 and 1; a pair gives both.
 
     How it ended: `winner` (-1: a draw), `termination`, `verdict`; `points` that each side took, and `reach`, the most that it
-    could have taken; `turns`; `lead_changes`: how often a side was ahead on points at the end of a turn that was not the last to
-    be ahead before.
+    could have taken; `turns`; `lead_changes`: how often a side was ahead on points at the end of a turn and the other side had
+    been ahead last.
 
     Unit-turns: a living unit on the board at the end of a turn, of both sides.
 
@@ -48,16 +48,16 @@ class Measures(Struct):
     - `shots`: fire of one unit; `shots_from` buildings; `shots_at` buildings and those inside.
     - `assaults`: of these `assaults_into` buildings.
     - `breaches` of walls, `fires` (sections set alight), `falls` (sections that fell).
-    - `waits`: orders to wait for an enemy (ambush, opportunity); `reactions`: fire by those who waited.
+    - `waits`: orders to wait for an enemy (ambush, opportunity); `reactions`: fire by waiting units.
 
     Models: `lost` by each side, of those it `began` with.
 
     `sides`: what each side did; None in rows of earlier versions.
 
-    Over time, all empty in rows of earlier versions. `turns_of`: losses and ground held turn by turn. `objectives`: who came to
-    hold each of them, when and how, and what it scored. `types`: (side, type of unit, units at first, units lost, models at
-    first, models lost). `led_from`: the turn from which the winner led on points to the end, 0 where from the start; None for a
-    draw and for a winner that was not ahead.
+    Over time, all empty in rows of earlier versions. `turns_of`: losses and ground held turn by turn. `objectives`: which side
+    took each of them, when and how, and what it scored. `types`: (side, type of unit, units at first, units lost, models at
+    first, models lost). `led_from`: the turn from which the winner led on points to the end, 0 if from the start; None for a draw
+    and for a winner that was not ahead.
     """
 
     winner: int
@@ -128,7 +128,7 @@ def _objective_places(game: Game) -> frozenset[int]:
 
 
 def _lead_changes(game: Game) -> int:
-    """How often the lead on points passed from one side to the other, looked at once a turn and at the end."""
+    """How often the lead on points passed from one side to the other, checked once a turn and at the end."""
     ahead = [points[0] - points[1] for _, points in game.standings]
     ahead.append(game.outcome.points[0] - game.outcome.points[1])
     leaders = [lead > 0 for lead in ahead if lead]
@@ -158,7 +158,7 @@ class _Reader:
         self._timeline = timeline
         self._stance = Stance(board, state)
         self._asked = ""
-        """The class of the question that was put last."""
+        """The class of the last question."""
         self.busy: set[int] = set()
         """Units that have done something this turn."""
         self._moved: set[int] = set()
@@ -216,7 +216,7 @@ class _Reader:
         self._moved.clear()
 
     def _answered(self, event: Answered) -> None:
-        """An answer is counted where it gives a unit its order."""
+        """Count an answer if it gives a unit its order."""
         verb, _, name = event.answer.partition(" ")
         if verb == "order" and self._asked in ORDER_QUESTIONS:
             counts, name = self._sides[event.side].orders, self._orders.get(name, name)

@@ -1,10 +1,10 @@
-"""What is told of a run of which games are missing, before all else. Read `missing_words`."""
+"""The first line of a report when games of a run are missing. Read `missing_words`."""
 
 from __future__ import annotations
 
 
 def missing_words(there: int, whole: int, how: str, of: str = "") -> str:
-    """What share of the games is there, and how to go on; "" where all are. `of`: what the games are of.
+    """What share of the games is there, and how to continue; "" if all are there. `of`: what the games belong to.
 
     >>> missing_words(4, 8, "battlesim stress --resume runs/x")
     'not whole: 4 of 8 games (50%) are there, and what is told may change with the rest. Go on: battlesim stress --resume runs/x'

@@ -6,8 +6,8 @@
         losses = (at for at, event in enumerate(game.log) if type(event).__name__ == "ModelsLost")
         return next(losses, None)
 
-A function is given the finished `engine.game.Game`: its `log` of events, its last `state`, its `outcome`. It gives a number, or
-None where there is none. The file is pinned by digest, as agents are.
+A function is given the finished `engine.game.Game`: its `log` of events, its last `state`, its `outcome`. It returns a number, or
+None if there is none. The file is pinned by digest, as agents are.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ class PinnedOwn(Struct, frozen=True):
 
 
 def pin_own(name: str, folder: Path | None = None) -> PinnedOwn:
-    """Pin a file by its path, which counts from `folder`. Raises InputError where it cannot be read or has no function."""
+    """Pin a file by its path, which is relative to `folder`. Raises InputError if it cannot be read or has no function."""
     path = str((folder / name if folder is not None else Path(name)).resolve())
     digest = _digest(path)
     functions = _functions(path, digest)
@@ -50,7 +50,7 @@ def pin_own(name: str, folder: Path | None = None) -> PinnedOwn:
 
 
 def own_numbers(pin: PinnedOwn, game: Game) -> dict[str, float | None]:
-    """The numbers of a game. Raises InputError where the file has changed, or a function fails."""
+    """The numbers of a game. Raises InputError if the file has changed, or a function fails."""
     if _digest(pin.load) != pin.digest:
         remedy = "put the file back, or begin a new run"
         raise InputError(Fault("the responses are no longer what the run was begun with", remedy, pin.load))

@@ -22,11 +22,11 @@ def merge_runs(
     differ: Callable[[RunFolder, RunFolder], str],
     whole_of: Callable[[RunFolder], Mapping[str, Any]],
 ) -> tuple[RunFolder, int]:
-    """Put the games of `parts` into the run at `target`, which is made where it does not exist.
+    """Put the games of `parts` into the run at `target`, which is made if it does not exist.
 
-    Returns that run, and how many games were new; merging again adds none. No part is changed. `differ(one, other)`: why two
-    folders are not parts of one run, "" where they are. `whole_of(part)`: the resolved data of the whole run. Raises InputError
-    where the parts are not of one run, StoreError where two of them hold different results of the same game.
+    Returns that run and the number of new games; merging again adds none. No part is changed. `differ(one, other)`: why two
+    folders are not parts of one run, "" if they are. `whole_of(part)`: the resolved data of the whole run. Raises InputError if
+    the parts are not of one run, StoreError where two of them hold different results of the same game.
     """
     for part in parts[1:]:
         _same(parts[0], part, differ)

@@ -1,7 +1,7 @@
-"""Games asked for in rounds: for searches that decide by what they saw which games to play next. Read `Rounds.play`.
+"""Games in rounds, for searches in which earlier results decide which games to play next. Read `Rounds.play`.
 
 Each round is a run of its own under the search's folder, `rounds/0001` and so on. A search is deterministic, so one that was
-stopped asks for the same rounds again: those that were played are read, the one that was broken off is gone on with.
+stopped asks for the same rounds again: complete rounds are read, the interrupted one is continued.
 
 Several machines that share a folder can play one search, each a *part*: `FOLDER/part-2-of-4`. Each goes through the whole search,
 but plays only every fourth game of a round, and waits until the others have published theirs.
@@ -29,12 +29,12 @@ from battlesim.jobs.folder import RunFolder
 ROUNDS = "rounds"
 PUBLISHED = "rows.bin"
 LOOK_SECONDS = 0.2
-"""A part looks for what others have published so often."""
+"""How often a part looks for what others have published."""
 
 
 class Rounds:
     """Plays rounds of games, with measures. `folder`: of the search. `told`: called with the games played so far. `done`,
-    `played`: rounds that the search needs no more, and their games."""
+    `played`: rounds that the search no longer needs, and their games."""
 
     def __init__(
         self,
@@ -49,7 +49,7 @@ class Rounds:
         self._executor, self._folder, self._limits, self._told = executor, folder, limits, told
 
     def play(self, games: Sequence[GameRequest]) -> list[GameRow]:
-        """The rows of some games, in their order. A part waits for the other parts. Raises InputError where the search, or
+        """The rows of some games, in their order. A part waits for the other parts. Raises InputError if the search, or
         another part of it, was begun with other inputs."""
         number = self.done + 1
         path = self._folder / ROUNDS / f"{number:04d}"
@@ -94,7 +94,7 @@ def part_name(n: int, of: int) -> str:
 
 
 def part_of(path: Path) -> tuple[Path, int, int]:
-    """The folder of the part that a path lies in, which part it is, and of how many; (path, 1, 1) where it lies in none."""
+    """The folder of the part that a path lies in, its number, and the number of parts; (path, 1, 1) if it lies in none."""
     for folder in (path, *path.parents):
         found = re.fullmatch(r"part-(\d+)-of-(\d+)", folder.name)
         if found and 1 <= int(found[1]) <= int(found[2]):

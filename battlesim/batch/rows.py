@@ -24,11 +24,11 @@ class GameRow(Struct, frozen=True, omit_defaults=True):
 
     `number`, `round`, `leg`: as in `games.GameSpec`. `sides`: the scenario's first and second side; the order of keys in
     `agents`, `points` and `losses` means nothing, since JSON is written with sorted keys. `points`, `turns`, `losses` and
-    `record_hash` are null where the game broke off; `termination` is then the same as `verdict`, "crash" (an agent's fault) or
-    "fault" (ours). `clauses`: the clauses that bore on the game, as a hexadecimal number whose bit n is clause n of the
-    ruleset's list. `reach`: the most points that each side could have scored; null in rows of formats 1 and 2, and where the
-    game broke off. `course`: what decided the game, `measures`: what happened in it, `own`: numbers by the user's functions, each
-    where the run asks for it.
+    `record_hash` are null if the game broke off; `termination` is then the same as `verdict`, "crash" (an agent's fault) or
+    "fault" (ours). `clauses`: the clauses that applied in the game, as a hexadecimal number whose bit n is clause n of the
+    ruleset's list. `reach`: the most points that each side could have scored; null in rows of formats 1 and 2, and if the game
+    broke off. `course`: what decided the game, `measures`: what happened in it, `own`: numbers by the user's functions, each if
+    the run asks for it.
     """
 
     format: int
@@ -59,7 +59,7 @@ def row_of(data: bytes, sides: Mapping[str, tuple[str, str]] | None = None, file
     """A stored row as a value.
 
     `sides`: the first and second side of each scenario of the run. With it, rows of format 1 can be read, which lack the order of
-    sides, and rows of other scenarios are refused. `file`: where the row is from, for messages. Raises InputError where it is
+    sides, and rows of other scenarios are refused. `file`: where the row is from, for messages. Raises InputError if it is
     damaged.
     """
     try:
@@ -81,7 +81,7 @@ def row_of(data: bytes, sides: Mapping[str, tuple[str, str]] | None = None, file
 
 
 def _check(row: GameRow, sides: tuple[str, str]) -> None:
-    """Raises ValueError where the values of a row contradict one another."""
+    """Raises ValueError if the values of a row contradict one another."""
     if tuple(row.sides) != sides or len(set(sides)) != 2:
         raise ValueError(f"its sides are {list(row.sides)}, the scenario's are {list(sides)}")
     by_side = {"agents": row.agents, "points": row.points, "reach": row.reach, "losses": row.losses}

@@ -1,4 +1,4 @@
-"""Settings of a run, from a TOML file or from flags, with faults that have place and line. Read `parse_settings`.
+"""Settings of a run, from a TOML file or from flags; faults have a place and a line. Read `parse_settings`.
 
 Other packages declare their settings as subclasses of `Settings`, and read them with `core.toml.read_toml` and `parse_settings`.
 """
@@ -32,7 +32,7 @@ class Settings(BaseModel):
     @field_validator("*", mode="before")
     @classmethod
     def _no_text_for_numbers(cls, value: Any, info: ValidationInfo) -> Any:
-        """Text and true or false are no numbers, although they could be read as some."""
+        """Refuse text and true or false for numbers, although they could be converted."""
         field = cls.model_fields.get(str(info.field_name))
         kinds = set() if field is None else _scalars(field.annotation)
         if kinds & {int, float} and str not in kinds:
@@ -44,7 +44,7 @@ class Settings(BaseModel):
 
 
 def _scalars(annotation: Any) -> set[Any]:
-    """The plain types that a setting may have, in lists or alone; of tables nothing."""
+    """The plain types that a setting may have, in lists or alone; none for tables."""
     if origin := get_origin(annotation):
         if origin is Literal:
             return {type(word) for word in get_args(annotation)}
@@ -98,7 +98,7 @@ def parse_settings(
 
 
 def _own(errors: Sequence[Any]) -> list[Any]:
-    """Errors without those that only follow from others: a list whose entries are wrong is told as too short, too."""
+    """Errors without those that only follow from others: a list with wrong entries is also reported as too short."""
     return [
         one
         for one in errors
@@ -122,7 +122,7 @@ _PLAIN = {
     "model_type": "give a table: [{name}] with its settings below",
     "too_short": "name one at least",
 }
-"""Remedies by pydantic's names of errors, where its own messages are about Python."""
+"""Remedies by pydantic's names of errors, for those whose own messages are about Python."""
 
 
 def _fault(error: Any, model: type[BaseModel], file: str, text: str) -> Fault:
@@ -143,7 +143,7 @@ def _fault(error: Any, model: type[BaseModel], file: str, text: str) -> Fault:
         known_words = error.get("ctx", {})["expected"]
         return Fault(f"{given!r} is unknown", f"known: {known_words}", file, line, place)
     message = str(error["msg"])
-    # Messages of pydantic's own may hold braces, those of patterns do.
+    # Pydantic's own messages may contain braces; those about patterns do.
     plain = _PLAIN.get(kind)
     remedy = message[0].lower() + message[1:] if plain is None else plain.format(name=loc[-1])
     return Fault(f"{_short(given)} is not valid", remedy, file, line, place)
@@ -153,12 +153,12 @@ _NUMBER = re.compile(r"[-+]?\d+(\.\d+)?")
 
 
 def _short(given: Any) -> str:
-    """A value as it is shown in a message; a long one ends between two words."""
+    """A value as shown in a message; a long one is cut between two words."""
     return textwrap.shorten(repr(given), 60, placeholder=" ...") if len(repr(given)) > 60 else repr(given)
 
 
 def _remedy(model: type[BaseModel], loc: Sequence[str | int]) -> str:
-    """What would do for a setting that is missing."""
+    """The remedy for a missing setting."""
     name = loc[-1]
     field = _model_at(model, loc[:-1]).model_fields.get(str(name))
     annotation = None if field is None else field.annotation

@@ -12,9 +12,9 @@ class SideMeasures(Struct, omit_defaults=True):
     of the battle's turns. `orders`: how often it gave each order, by the names that all rulebooks share
     (`battlesim.rules.tactical`).
 
-    How it stood at the ends of turns: `spread`, the sum over its unit-turns of how far units were from the middle of their side,
-    and `gap`, from the nearest enemy on the board, in thousandths of the map's diagonal; `floors`: floors of buildings that it
-    stood on, each once; `reserve`: unit-turns of living units that have not come on yet."""
+    Positions at the ends of turns: `spread`, the sum over its unit-turns of the distance from the middle of the side, and `gap`,
+    of that to the nearest enemy on the board, in thousandths of the map's diagonal; `floors`: floors of buildings that it stood
+    on, each once; `reserve`: unit-turns of living units that have not come on yet."""
 
     unit_turns: int = 0
     inside: int = 0

@@ -1,5 +1,4 @@
-"""How a side stands at the ends of turns: how spread out, how far from the enemy, on which floors, with what in reserve. Read
-`Stance.end_turn`."""
+"""The positions of a side at the ends of turns: spread, distance from the enemy, floors, reserve. Read `Stance.end_turn`."""
 
 from __future__ import annotations
 
@@ -14,7 +13,7 @@ THOUSAND = 1_000
 
 
 class Stance:
-    """Adds how the sides of one game stand to what they did."""
+    """Adds the positions of both sides of a game to their measures."""
 
     def __init__(self, board: Board, state: State) -> None:
         self._board = board
@@ -22,7 +21,7 @@ class Stance:
         self._floors: tuple[set[int], set[int]] = (set(), set())
 
     def placed(self, unit: int) -> None:
-        """A unit has come to a space of the board."""
+        """Note that a unit has come to a space of the board."""
         self._been_on.add(unit)
 
     def end_turn(self, state: State, sides: tuple[SideMeasures, SideMeasures]) -> None:
@@ -55,6 +54,6 @@ class Stance:
 
 @owned_memo(bound=1)
 def diagonal(board: Board) -> int:
-    """From corner to corner of the spaces of a map, in its own hundredths; 1 at least."""
+    """The diagonal of a map's spaces, in its own hundredths; at least 1."""
     xs, ys = [space.x for space in board.spaces], [space.y for space in board.spaces]
     return max(1, int(hypot(max(xs) - min(xs), max(ys) - min(ys))))

@@ -15,7 +15,7 @@ Columns = tuple[tuple[str, str], ...]
 
 
 class Table(NamedTuple):
-    """A table: what its lines are, its columns after `number` and `scenario` with their kinds, and the lines of a game."""
+    """A table: the meaning of a line, the columns after `number` and `scenario` with their kinds, and the lines of a game."""
 
     meaning: str
     columns: Columns

@@ -1,8 +1,8 @@
-"""A game turn by turn: what each side lost, what ground it held, and who came to hold each objective, when and how. Read
+"""A game turn by turn: the losses of each side, the ground it held, and which side took each objective, when and how. Read
 `Timeline`, which reads the events of a game in order.
 
-It means the same under every rulebook, whatever that rulebook scores: a space is *held* by the side whose unit last stood in it
-or passed through it, an objective by the side that was last alone in its spaces.
+It means the same under every rulebook, whatever the rulebook scores: a space is *held* by the side whose unit last stood in it or
+passed through it, an objective by the side that was last alone in its spaces.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ class TurnMeasures(Struct, frozen=True, array_like=True):
 
 
 class ObjectiveEvent(Struct, frozen=True, array_like=True):
-    """An objective came to be held by another side, or brought points.
+    """Another side took an objective, or an objective brought points.
 
     `objective`: its name; `points`: what was scored. `how`:
 
@@ -51,7 +51,7 @@ class ObjectiveEvent(Struct, frozen=True, array_like=True):
 
 
 class Timeline:
-    """Reads a game's events into `turns` and `objectives`. `state`: as it is at first; its owner applies the events to it. Call
+    """Reads a game's events into `turns` and `objectives`. `state`: the initial state; its owner applies the events to it. Call
     `placed` before and `settle` after an event that places or removes units has been applied."""
 
     def __init__(self, board: Board, state: State, objectives: Sequence[Objective]) -> None:
@@ -98,7 +98,7 @@ class Timeline:
             self._note(event.what, event.side, "scored", event.points)
 
     def settle(self, how: How | None = None) -> None:
-        """See who is in each objective now. `how`: what is noted of a change; None: as it came about."""
+        """Update which sides are in each objective. `how`: the cause to note for a change; None: find it."""
         at, units = self._state.at, self._state.units
         for number, places in enumerate(self._places):
             sides = {units[unit].side for place in places for unit in at.get(place, ())}
@@ -136,8 +136,8 @@ class Timeline:
         self.settle()
 
     def end(self, last: int) -> None:
-        """Note what came after the last turn that was noted: a battle may end within a turn, and scores when it is over. `last`:
-        the last turn that was played."""
+        """Note what came after the last noted turn: a battle may end within a turn, and scores when it is over. `last`: the last
+        turn that was played."""
         if not self.turns or self.turns[-1].turn < last:
             self.end_turn()
         before, now = self._models, models_of(self._state)
@@ -151,7 +151,7 @@ class Timeline:
 
 
 def models_of(state: State) -> tuple[int, int]:
-    """Models that each side has."""
+    """The number of models of each side."""
     models = [0, 0]
     for unit in state.units.values():
         models[unit.side] += unit.models

@@ -1,8 +1,8 @@
-"""How long games will take, told from short trials. Read `estimate`.
+"""How long games will take, estimated from short trials. Read `estimate`.
 
-Nothing is played to its end for this. Each agent plays against itself on each scenario until its trial's seconds are over. How
-much of the game that was is told by the questions put so far, against those of the games on that scenario that did end in time.
-A game between two agents is taken to last as long as half a game of each.
+No game need be played to its end. Each agent plays against itself on each scenario until its trial's seconds are over. The share
+of the game that was played is the number of questions so far over that of games on the scenario that ended in time. A game
+between two agents is taken to last as long as half a game of each.
 """
 
 from __future__ import annotations
@@ -23,15 +23,15 @@ from battlesim.jobs.job import Job, JobOutput, Watch
 
 FUNCTION = "battlesim.batch.trials:try_game"
 SECONDS = 3.0
-"""A trial ends at the first question after so many seconds."""
+"""A trial ends at the first question after this many seconds."""
 LEAST = 0.02
-"""Share of its battle that a trial is taken to have played, at least, where no game of its scenario ended in time."""
+"""The least share of its battle that a trial is taken to have played, if no game of its scenario ended in time."""
 
 
 class Trial(Struct, frozen=True):
-    """What one trial came to. `seconds`: how long it took; of one that did not end without its first answer, for which tables are
-    filled that later ones find ready. `questions`: answered in that time. `share`: of the battle's length that its clock showed,
-    from 0 to 1. `ended`: whether the game ended."""
+    """The result of one trial. `seconds`: how long it took; if it did not end, without its first answer, which fills tables for
+    later ones. `questions`: answered in that time. `share`: the part of the battle's length that its clock showed, from 0 to 1.
+    `ended`: whether the game ended."""
 
     scenario: str
     agent: str
@@ -103,7 +103,7 @@ def estimate(trials: Sequence[Trial]) -> Mapping[tuple[str, str], float]:
         if trial.ended:
             times = 1.0
         elif whole and trial.questions:
-            # A game may be longer than those that ended; then its clock tells how much of it was played.
+            # A game may be longer than those that ended; then its clock shows how much of it was played.
             times = max(sum(whole) / len(whole) / trial.questions, 1.0)
         else:
             times = 1.0 / max(trial.share, LEAST)

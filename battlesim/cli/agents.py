@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 JUDGING = ("greedy", "doctrine")
-"""The shipped agents that take every parameter of judgement."""
+"""The shipped agents that take all parameters of judgement."""
 
 
 def _one(name: str, rules: str | None, as_json: bool) -> int:
@@ -110,7 +110,7 @@ def _one(name: str, rules: str | None, as_json: bool) -> int:
 
 
 def _card(name: str) -> dict[str, Any]:
-    """What a card is: its agent, its words, and the parameters that its player is given, those of a base player apart."""
+    """The contents of a card: its agent, its words, and the parameters of its player, those of a base player separately."""
     from battlesim.engine.card_agents import card_named
 
     agent, words = card_named(name)
@@ -124,7 +124,7 @@ def _card(name: str) -> dict[str, Any]:
 
 
 def _told_card(name: str) -> Iterator[str]:
-    """What a card is, and how its player differs from the usual one."""
+    """The contents of a card, and how its player differs from the usual one."""
     from battlesim.discovery.tactic import parse_tactic
     from battlesim.viewer.wording import printable
 
@@ -141,7 +141,8 @@ def _told_card(name: str) -> Iterator[str]:
 
 
 def _usual(parameter: str) -> str:
-    """What a parameter of judgement usually is: one number, or the least and the most of the rulebooks; "" for any other."""
+    """The usual value of a parameter of judgement: one number, or the least and the most of the rulebooks; "" for any other
+    parameter."""
     from battlesim.rulesets.finder import RULESETS
     from battlesim.search.outlook import parameters
 
@@ -154,21 +155,21 @@ def _usual(parameter: str) -> str:
 
 
 def _laid_out(about: str) -> Iterator[str]:
-    """A docstring as lines: paragraphs wrapped, examples, which are indented, as they are."""
+    """A docstring as lines: paragraphs are wrapped, indented examples are unchanged."""
     for part in about.split("\n\n"):
         lines = part.strip("\n").splitlines()
         yield from lines if all(line.startswith(" ") for line in lines) else wrap(" ".join(part.split()), 100)
 
 
 def _plain(value: object) -> object:
-    """A default as JSON can hold it: a value that one can write after a parameter's name as it is, of any other its type."""
+    """A default for JSON: the value if it can be written after a parameter's name, else its type."""
     if value is None or isinstance(value, bool | int | str) or (isinstance(value, float) and isfinite(value)):
         return value
     return str(value) if isinstance(value, float) else f"of type {type(value).__name__}"
 
 
 def _shown(value: object) -> str:
-    """A default as one writes it after a parameter's name."""
+    """A default as written after a parameter's name."""
     return str(value).lower() if isinstance(value, bool) else str(value)
 
 

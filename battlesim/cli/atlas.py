@@ -1,4 +1,4 @@
-"""`battlesim atlas`: what every section, floor, stair, door, window, wall and piece of ground of a scenario is worth."""
+"""`battlesim atlas`: the value of every section, floor, stair, door, window, wall and piece of ground of a scenario."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def _play(args: argparse.Namespace, run: RunFolder) -> int:
 
 
 def _drive(run: RunFolder, executor: Executor, quiet: bool) -> None:
-    """Play what a run lacks, with a bar."""
+    """Play the games that a run lacks, with a progress bar."""
     from tqdm import tqdm
 
     from battlesim.batch.driver import drive
@@ -149,7 +149,7 @@ def _drive(run: RunFolder, executor: Executor, quiet: bool) -> None:
 
 
 def show(run: RunFolder, as_json: bool) -> int:
-    """Print what an atlas has come to so far; keep every figure, the page and its pictures in its folder."""
+    """Print the results of an atlas so far; keep every figure, the page and its pictures in its folder."""
     from battlesim.batch.lists import plan_of, rows_of
     from battlesim.jobs.folder import write_json
     from battlesim.stress.atlas import analyse, design_of
@@ -160,7 +160,7 @@ def show(run: RunFolder, as_json: bool) -> int:
 
     design = design_of(run)
     found, fresh = analyse(design, rows_of(run, plan_of(run))), fresh_of(run)
-    with suppress(InputError):  # a run that may only be read is shown all the same
+    with suppress(InputError):  # a read-only run is shown, too
         write_json(run.path / "atlas.json", figures(design, found, fresh))
         write_page(run.path, design, found, fresh)
     if as_json:

@@ -1,8 +1,8 @@
 """`battlesim bench`: speed and memory as ratios measured in one run. Read `figures`.
 
-One floor is a bare SimPy loop: one timeout and thirty `random()` an activation. Games and the loop are measured in short
-blocks by turns, the best of many (`costs`), so that a ratio holds where the machine is slow or busy. Caches are warm, events are
-made and hashed, nothing is written.
+The unit, a floor, is a bare SimPy loop: one timeout and thirty `random()` an activation. Games and the loop are measured
+alternately in short blocks, the best of many (`costs`), so that a ratio holds even if the machine is slow or busy. Caches are
+warm, events are made and hashed, nothing is written.
 """
 
 from __future__ import annotations
@@ -75,9 +75,9 @@ def costs(
 ) -> list[float]:
     """Seconds an activation of each work takes; the last number is the floor's.
 
-    Blocks are short (one game, or some milliseconds of the bare loop) and taken in turns, every game `rounds` times; of each
-    game, and of all blocks of the loop, the best counts. What else the machine does at times lengthens some blocks of
-    either, and is left out of both; and it is the process's own time that is counted, not that of others.
+    Blocks are short (one game, or some milliseconds of the bare loop) and alternate, every game `rounds` times; the best block of
+    each game, and of the loop, counts. Other work of the machine lengthens some blocks of either, and so is left out of both;
+    only the process's own time is counted.
     """
     from battlesim.engine.game import play
 
@@ -97,7 +97,7 @@ def costs(
 
 
 def open_field(nodes: int) -> Any:
-    """A bare field of about so many nodes, and twelve units a side in its middle: for what the size of a map costs."""
+    """A bare field of about `nodes` nodes, with twelve units a side in its middle: to measure the cost of the size of a map."""
     from battlesim.scenario.load import load_scenario
 
     side = max(10, round(nodes**0.5))
@@ -126,7 +126,7 @@ def open_field(nodes: int) -> Any:
 
 
 def ratio(name: str, scenario: Any, agent: str, games: int, rounds: int, most: float) -> Figure:
-    """Floors an activation costs."""
+    """The cost of an activation, in floors."""
     cost, base = costs([Workload(scenario, agent, range(1000, 1000 + games))], rounds)
     return {
         "name": name,
@@ -179,8 +179,8 @@ def clone_cost() -> Figure:
 
 
 def clones_a_fork(battle: Battle, blocks: int = 60, loops: int = 400) -> float:
-    """How many times as long as a clone of its state a fork of a battle takes: blocks of both by turns, and of each the best,
-    so that nothing else that the machine does is counted."""
+    """How many times as long as a clone of its state a fork of a battle takes: blocks of both alternate, and the best of each
+    counts, so that other work of the machine is left out."""
     kinds: tuple[Callable[[], object], ...] = (battle.state.clone, battle.fork)
     best = [inf, inf]
     for _ in range(blocks):
@@ -208,7 +208,7 @@ def halfway(scenario: Scenario, questions: int = 150) -> Battle:
 
 
 def fork_costs() -> Iterator[Figure]:
-    """What a fork costs beside a clone, in each rulebook."""
+    """The cost of a fork compared with a clone, in each rulebook."""
     from battlesim.scenario.load import load_scenario
 
     for ruleset, name in PLATOONS.items():
@@ -301,7 +301,7 @@ def figures(quick: bool = False) -> Iterator[Figure]:
     if not quick:
         small, large = load_scenario("helsinki-platoons"), load_scenario("helsinki-quarter")
         yield growth("from 12 to 100 units a side on one map", small, large, (RANDOM_GAMES, 1), 4, 3.5)
-        play(large, ("greedy", "greedy"), seed=0)  # its tables are filled
+        play(large, ("greedy", "greedy"), seed=0)  # to fill its tables
         runs = []
         for seed in range(3):
             begun = time.perf_counter()

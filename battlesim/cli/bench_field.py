@@ -1,7 +1,7 @@
-"""Battles of any size for `battlesim bench`: a front with a street of houses, as long as the units need. Read `front`.
+"""Battles of any size for `battlesim bench`: a front with a street of houses, as long as the units require. Read `front`.
 
-The forces of each rulebook stand as densely at every size, so that what one activation meets is the same and only the number
-of units differs. `figures` plays 1,000 units a side, each battle in a process of its own.
+The forces of each rulebook have the same density at every size, so that the surroundings of an activation are the same and only
+the number of units differs. `figures` plays 1,000 units a side, each battle in a process of its own.
 """
 
 from __future__ import annotations
@@ -22,15 +22,14 @@ Figure = dict[str, Any]
 ROWS, DEPTH, PITCH = 28, 10, 3
 """Rows of nodes from one map edge to the other, of each side's zone, and inches between nodes."""
 ABREAST = {"squadhex": 10}
-"""Units of a side to a column of nodes, 5 unless stated: a side stands on half of the nodes of its zone, on hexes two to
-a hex."""
+"""Units of a side for each column of nodes, 5 by default: a side is on half of the nodes of its zone; on hexes, two to a hex."""
 FORCES: dict[str, tuple[tuple[str, int], ...]] = {
     "orderdice": (("small_rifle_section", 14), ("mmg_team", 3), ("officer", 2), ("medium_tank", 1)),
     "squadhex": (("rifle_squad", 14), ("machine_gun_team", 3), ("officer_squad", 2), ("medium_tank", 1)),
     "armorclass": (("rifle_team", 14), ("gun_team", 3), ("hunter_team", 2), ("assault_team", 1)),
     "regiment": (("spearmen", 10), ("swordsmen", 4), ("archers", 4), ("light_horse", 2)),
 }
-"""For each rulebook, types of unit and how many of every twenty they are."""
+"""For each rulebook, types of unit and their number in every twenty."""
 SIDES = (("South", 0), ("North", ROWS - DEPTH))
 
 
@@ -108,8 +107,8 @@ print(json.dumps(play_front(sys.argv[1], int(sys.argv[2]), sys.argv[3])))
 
 
 def figures(quick: bool = False) -> Iterator[Figure]:
-    """For each rulebook a turn of 1,000 units a side: what an activation costs, the memory of the process, and how many times
-    more a record holds for an activation than with 40 units a side. `quick`: 200 a side, `random` alone."""
+    """For each rulebook, a turn of 1,000 units a side: the cost of an activation, the memory of the process, and how many times
+    larger the record of an activation is than with 40 units a side. `quick`: 200 a side, `random` alone."""
     units = LARGE // 5 if quick else LARGE
     for ruleset in FORCES:
         small = _fresh(ruleset, SMALL, "random")
@@ -133,7 +132,7 @@ def _fresh(ruleset: str, units: int, agent: str) -> dict[str, float]:
 
 
 def activations_of(log: Sequence[Event]) -> int:
-    """Activations of a battle: entries of the agenda that led to a question, whatever the rulebook calls them."""
+    """Activations of a battle: entries of the agenda that led to a question, under any name in the rulebook."""
     count = 0
     waiting = False
     for event in log:
@@ -146,8 +145,8 @@ def activations_of(log: Sequence[Event]) -> int:
 
 
 def play_front(ruleset: str, units: int, agent: str, turns: int = 1) -> dict[str, float]:
-    """Play one turn of a front: microseconds (of processor time) and record bytes an activation, and the most megabytes that this
-    process has held."""
+    """Play one turn of a front: microseconds (of processor time) and record bytes an activation, and the peak memory of this
+    process in megabytes."""
     import time
 
     from battlesim.engine.game import play

@@ -1,4 +1,4 @@
-"""The figure of long use for `battlesim bench`: what a process holds after thousands of games on every map. Read `figures`."""
+"""The figure of long use for `battlesim bench`: the memory of a process after thousands of games on every map. Read `figures`."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ Figure = dict[str, Any]
 GAMES, FIRST = 4_000, 200
 AGENTS = (("greedy", "random"), ("random", "greedy"), ("random", "random"), ("greedy", "greedy"))
 LARGEST, ROUNDS = "helsinki-quarter", 8
-"""The largest battle, which takes as long as fifty others, is played in one round of so many."""
+"""The largest battle, which takes as long as fifty others, is played once in this many rounds."""
 
 _PLAYER = """
 import json, sys
@@ -23,8 +23,8 @@ print(json.dumps(play_round(*map(int, sys.argv[1:]))))
 
 
 def figures(games: int = GAMES, first: int = FIRST) -> Iterator[Figure]:
-    """Megabytes that a process has come to hold after `games` games of all shipped scenarios in turns, above what it held after
-    the first ones."""
+    """The peak memory of a process over `games` games of all shipped scenarios in turns, in megabytes above its memory after the
+    first ones."""
     words = [sys.executable, "-c", _PLAYER, str(games), str(first)]
     done = subprocess.run(words, capture_output=True, text=True, check=True)
     before, after, most = json.loads(done.stdout)
@@ -39,8 +39,8 @@ def figures(games: int = GAMES, first: int = FIRST) -> Iterator[Figure]:
 
 
 def play_round(games: int, first: int) -> tuple[float, float, float]:
-    """Play so many games of all shipped scenarios in turns: the megabytes this process held after the first ones, at
-    the end, and at most from then on."""
+    """Play `games` games of all shipped scenarios in turns; returns the megabytes this process held after the first ones, at the
+    end, and at most from then on."""
     from battlesim.engine.game import play
     from battlesim.scenario.load import load_scenario, shipped_scenarios
 
@@ -62,7 +62,7 @@ def play_round(games: int, first: int) -> tuple[float, float, float]:
 
 
 def held_memory() -> float:
-    """What this process holds of the machine's memory now, in MB; where the platform does not say, the most it has held."""
+    """The present memory of this process, in MB; if the platform does not say, its peak."""
     try:
         status = Path("/proc/self/status").read_text(encoding="ascii")
         return int(status.split("VmRSS:")[1].split()[0]) / 1024
@@ -73,7 +73,7 @@ def held_memory() -> float:
 
 
 def most_memory() -> float:
-    """The most memory this process has held, in MB."""
+    """The peak memory of this process, in MB."""
     try:
         status = Path("/proc/self/status").read_text(encoding="ascii")
         return int(status.split("VmHWM:")[1].split()[0]) / 1024

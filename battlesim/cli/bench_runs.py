@@ -1,4 +1,4 @@
-"""Figures of runs for `battlesim bench`: what a tournament costs beside the games themselves. Read `figures`."""
+"""Figures of runs for `battlesim bench`: the cost of a tournament besides its games. Read `figures`."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ SCENARIO, AGENTS = "skirmish", ("greedy", "rush")
 
 
 class InstantExecutor:
-    """Makes rows up instead of playing, so that only the driver's own cost is measured."""
+    """Invents rows instead of playing, so that only the driver's own cost is measured."""
 
     workers = 1
 
@@ -200,8 +200,8 @@ def _bookkeeping(games: int) -> dict[str, float]:
 
 
 def keep_books(path: Path, games: int) -> dict[str, float]:
-    """Drive a run whose games are made up, then report it: seconds of each, and the most memory this process had after the
-    driving, in MB."""
+    """Drive a run with made-up games, then report it: the seconds of each, and the peak memory of this process after driving, in
+    MB."""
     from battlesim.jobs.folder import RunFolder
     from battlesim.tournament.config import parse_config
     from battlesim.tournament.driver import aggregate, drive

@@ -1,4 +1,4 @@
-"""What the commands share: JSON on stdout, types of numbers, agents by side."""
+"""Common parts of the commands: JSON on stdout, types of numbers, agents by side."""
 
 from __future__ import annotations
 
@@ -105,12 +105,12 @@ def plus_minus(value: float, error: float | None) -> str:
 
 
 def players(sides: Sequence[str], agents: Sequence[str]) -> str:
-    """Who plays which side: greedy (Red) and rush (Blue)."""
+    """The agents with their sides: greedy (Red) and rush (Blue)."""
     return " and ".join(f"{agent} ({side})" for side, agent in zip(sides, agents, strict=True))
 
 
 def port(text: str) -> int:
-    """The number of a port; 0 for any that is free."""
+    """The number of a port; 0 for any free one."""
     if not text.isdecimal() or not int(text) < 65_536:
         raise argparse.ArgumentTypeError(f"{text!r} is not a port from 0 to 65535")
     return int(text)

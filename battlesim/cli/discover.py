@@ -1,4 +1,4 @@
-"""`battlesim discover`: ways of fighting that work on a scenario, searched for and confirmed."""
+"""`battlesim discover`: finds and confirms ways of fighting that work on a scenario."""
 
 from __future__ import annotations
 
@@ -143,12 +143,12 @@ def _run(args: argparse.Namespace) -> int:
         if given or args.out or args.part or args.cluster or args.workers:
             raise InputError(Fault("a search is shown as it is", f"battlesim discover {quote(args.what[0])}"))
         return show(shown, args.json)
-    for name in args.what:  # what is neither is told as a scenario that there is not
+    for name in args.what:  # a word that is neither is reported as an unknown scenario
         if is_search(Path(name)):
             raise InputError(Fault("one search is shown at a time", f"battlesim discover {quote(name)}"))
     asked, name = _asked(args.what, given)
     check(asked)
-    executor = _executor(args)  # before anything is written: a cluster may not answer
+    executor = _executor(args)  # before anything is written, since a cluster may not answer
     if args.part and not args.out:
         raise InputError(Fault("--part needs --out", "give all parts the same folder"))
     folder = Path(args.out) if args.out else free_name(RUNS, f"discover-{name}")
@@ -193,7 +193,7 @@ def _asked(what: list[str], given: dict[str, Any]) -> tuple[DiscoverySettings, s
 
 
 def _run_named(name: str) -> Path | None:
-    """The search of that name; None where it may be a scenario. A folder that is no search does not hide a scenario of its name.
+    """The search of that name; None if it may be a scenario. A folder without a search does not hide a scenario of its name.
     Raises InputError for a folder of something else."""
     from battlesim.discovery.search_folder import is_search, parts_of
     from battlesim.scenario.load import shipped_scenarios
@@ -206,7 +206,7 @@ def _run_named(name: str) -> Path | None:
 
 
 def find_search(name: str, folder: Path) -> Path:
-    """A search by its path, or by its name inside `folder`. Raises InputError where there is none, and says what there is."""
+    """A search by its path, or by its name inside `folder`. Raises InputError if there is none, and says what there is."""
     from battlesim.discovery.search_folder import is_search, parts_of
     from battlesim.jobs.folder import RESOLVED
 
@@ -238,7 +238,7 @@ def _search(
 
     begun = time.monotonic()
     what, games, expected = "beginning", 0, expected_games(asked)
-    first: int | None = None  # what earlier sessions played does not count as this one's speed
+    first: int | None = None  # games of earlier sessions do not count for this one's speed
 
     def told(doing: str, played: int, of: Expected) -> None:
         nonlocal what, games, expected, first
@@ -267,7 +267,7 @@ def _search(
 
 
 def show(folder: Path, as_json: bool) -> int:
-    """Print what a search came to, whatever program played it, or how far it is. Pages and cards are written anew."""
+    """Print the results of a search, whatever program played it, or its progress. Pages and cards are written anew."""
     from battlesim.discovery.run import expected_games
     from battlesim.discovery.search_folder import asked_of, found_of, games_in
     from battlesim.jobs.folder import is_held
@@ -290,7 +290,7 @@ def show(folder: Path, as_json: bool) -> int:
 
 
 def _played(asked: DiscoverySettings, folder: Path, executor: Executor, told: Told) -> dict[str, Any]:
-    """Play a search, or a league, and keep its figures and games to watch: every figure."""
+    """Play a search, or a league, and keep its figures and games to watch; returns every figure."""
     from msgspec import json as encoded
 
     from battlesim.discovery.elite_games import write_games
@@ -315,7 +315,7 @@ def _played(asked: DiscoverySettings, folder: Path, executor: Executor, told: To
 
 
 def _tell(asked: DiscoverySettings, figures: dict[str, Any], folder: Path, as_json: bool) -> int:
-    """Print what a search, or a league, came to; write its cards and its page."""
+    """Print the results of a search, or a league; write its cards and its page."""
     from battlesim.discovery.elite_games import RECORDS
     from battlesim.discovery.search_folder import FOUND
 
@@ -336,8 +336,8 @@ def _tell(asked: DiscoverySettings, figures: dict[str, Any], folder: Path, as_js
 def _in_words(
     asked: DiscoverySettings, figures: dict[str, Any], folder: Path
 ) -> tuple[Discovery | League, list[str]]:
-    """What was found, and the same line by line. Raises InputError where another version of the program kept figures that this
-    one cannot read."""
+    """The results, and the same line by line. Raises InputError if another version of the program kept figures that this one
+    cannot read."""
     import msgspec
 
     from battlesim.discovery.league import League
@@ -363,7 +363,7 @@ def _in_words(
 
 
 def _write(asked: DiscoverySettings, found: Discovery | League, folder: Path) -> None:
-    """Write the cards and the page of what was found. Raises InputError where they cannot be written."""
+    """Write the cards and the page of the results. Raises InputError if they cannot be written."""
     from battlesim.discovery.league import League
     from battlesim.discovery.league_page import write_league_page
     from battlesim.discovery.page import write_page
@@ -380,7 +380,7 @@ def _write(asked: DiscoverySettings, found: Discovery | League, folder: Path) ->
 
 
 def _write_replay(record: Path, page: Path) -> None:
-    """The replay page of a record, where it is not there yet. Raises InputError where it cannot be written."""
+    """Write the replay page of a record, if it does not exist yet. Raises InputError if it cannot be written."""
     from battlesim.core.files import write_file
     from battlesim.engine.origin import board_of
     from battlesim.engine.record import read_record

@@ -14,7 +14,8 @@ if TYPE_CHECKING:
 
 
 def dry_run(args: argparse.Namespace, plan: TournamentPlan, executor: Executor) -> int:
-    """Print what would be played, and about how long it takes, told from short trials. `executor`: of trials; closed."""
+    """Print what would be played, and about how long it takes, estimated from short trials. `executor`: of trials; it is
+    closed."""
     from battlesim.batch import trials
 
     schedule = plan.schedule
@@ -79,7 +80,7 @@ def dry_run(args: argparse.Namespace, plan: TournamentPlan, executor: Executor) 
 
 
 def _by_scenario(plan: TournamentPlan, taken: Any) -> dict[str, float]:
-    """Seconds that all games of a whole tournament on each scenario take one after the other."""
+    """The total seconds of all games of a whole tournament on each scenario."""
     schedule = plan.schedule
     return {
         name: 2

@@ -1,4 +1,4 @@
-"""`battlesim exam`: positions in which it is known what a good player does; which agents do it?"""
+"""`battlesim exam`: positions with known good play; which agents find it?"""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def run(args: argparse.Namespace) -> int:
         _list(exams, args.json)
         return 0
     grades = [[grade(exam, entrant, enemy, args.tries, args.seed) for entrant in entrants] for exam in exams]
-    # A card is called as it was given: the name of its player may be as long as its tactics.
+    # A card keeps the name that was given: the name of its player may be as long as its tactics.
     names = [
         given if given.startswith(PREFIX) else entrant.name
         for given, entrant in zip(args.agents, entrants, strict=True)
@@ -99,7 +99,7 @@ def _agents(names: list[str], row: list[Grade]) -> dict[str, Any]:
 
 
 def _print(exams: list[Exam], names: list[str], grades: list[list[Grade]]) -> None:
-    """One line an exam and a total a rulebook. A total adds shares of passes, so it may be broken."""
+    """One line for each exam and a total for each rulebook. A total adds shares of passes, so it may be a fraction."""
     rows: list[tuple[str, ...]] = [("", *names)]
     for ruleset in dict.fromkeys(exam.ruleset for exam in exams):
         here = [row for exam, row in zip(exams, grades, strict=True) if exam.ruleset == ruleset]

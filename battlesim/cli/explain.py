@@ -33,7 +33,7 @@ class Explanations:
 
 
 def told_with(game: Game, said: Explanations) -> Iterator[str]:
-    """The story of a game, before each answer what was thought."""
+    """The story of a game, with the agent's thoughts before each answer."""
     from battlesim.core.events import Answered
     from battlesim.search.reasons import is_pick
     from battlesim.viewer.context import Names
@@ -45,7 +45,7 @@ def told_with(game: Game, said: Explanations) -> Iterator[str]:
     names, wording = Names(game.header, game.state), find_wording(game.header.ruleset.name)
     yield from story.heading()
     answered = [0, 0]
-    picked = -1  # whose choice of a unit was told in the last line
+    picked = -1  # the unit whose choice was reported in the last line
     for event in game.log:
         if isinstance(event, Answered):
             found = said.thoughts.get((event.side, answered[event.side]), [])
@@ -85,7 +85,7 @@ class _Explaining:
     def choose(self, view: Any, ask: Any, answers: Any) -> Any:
         if getattr(self._agent, "explain", None) is None:
             return self._agent.choose(view, ask, answers)
-        # It explains first: by what it remembers before it chooses.
+        # It explains first: with its memory before it chooses.
         rows = self._rows(view, ask, answers)
         # Explaining must not change the agent's random numbers or use up its budget.
         self._chance.at(self._chance.number)
@@ -95,31 +95,31 @@ class _Explaining:
         return said
 
     def _rows(self, view: Any, ask: Any, answers: Any) -> list[Any] | BaseException:
-        """All rows of the agent's `explain`, or what that raised."""
+        """All rows of the agent's `explain`, or the exception that it raised."""
         try:
             return list(self._agent.explain(view, ask, answers))
         except (KeyboardInterrupt, GeneratorExit):
             raise
-        except BaseException as error:  # it costs the agent nothing to be unable to explain itself
+        except BaseException as error:  # an agent that cannot explain itself is not at fault
             return error
 
     def _thought(
         self, view: Any, ask: Any, answers: Any, rows: list[Any] | BaseException, said: Any
     ) -> Thought | list[str]:
-        """What was thought, from the rows of `explain`: the answer that was given first, which may be any among equals."""
+        """The thought, from the rows of `explain`, the given answer first, which may be any of several equal ones."""
         from battlesim.core.answers import format_answer
         from battlesim.engine.budget import THINKING
         from battlesim.search.reasons import Reason
 
         budget = THINKING.get()
-        THINKING.set(None)  # what an act does is looked up at our own cost
+        THINKING.set(None)  # looking up what an act does does not use the agent's time
         try:
             if isinstance(rows, BaseException):
                 return [_asked(ask, answers), _silent(rows)]
             shown = sorted(rows, key=lambda row: row[0] != said)[:BEST]
             listed = not shown or shown[0][0] == said
             if self._said.form == "words" and shown and isinstance(shown[0], Reason):
-                # An agent may list its best answers only, and give another: then what that one does is all that can be told.
+                # An agent may list only its best answers, and give another: then only the effects of that one are known.
                 return self._thinking.of(view, self._board, ask, shown if listed else [Reason(said, 0.0)])
             terms = [self._terms(row, view) for row in shown]
             if not listed:

@@ -10,7 +10,7 @@ from battlesim.cli.running import add_running, go_on, needs_extra, start
 from battlesim.core.errors import Fault, InputError
 
 GAMES = 200
-"""Default number of games of each agent: they show a bias of 60:40 in some 80% of runs."""
+"""Default number of games of each agent: they show a bias of 60:40 in about 80% of runs."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:

@@ -1,4 +1,4 @@
-"""`battlesim fuzz`: random battles under a rulebook, to find what breaks."""
+"""`battlesim fuzz`: random battles under a rulebook, to find faults."""
 
 from __future__ import annotations
 
@@ -113,7 +113,7 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _by_workers(asked: Sequence[SessionAsked], workers: int, done: Callable[[], object]) -> list[Session]:
-    """Sessions in processes of this machine, in the order in which they were asked for."""
+    """Sessions in processes of this machine, in the order of `asked`."""
     import msgspec
 
     from battlesim.jobs.executor import LocalExecutor

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
     from battlesim.rules.scenario import Scenario
 
 MOST = 40
-"""Answers that are listed at once."""
+"""The most answers that are listed at once."""
 HELP = """\
   a number, its words or its text form (go 17) answers the question
   more             list the answers that were left out
@@ -36,8 +36,8 @@ HELP = """\
 def people_of(
     names: Sequence[str], scenario: Scenario, page: bool = False
 ) -> dict[int, Human] | dict[int, PagePlayer]:
-    """The people among the players, by side, at the terminal or on a `page`. Raises InputError where a page is wanted otherwise
-    than for one person."""
+    """The people among the players, by side, at the terminal or on a `page`. Raises InputError if a page is requested for other
+    than one person."""
     from battlesim.core.errors import Fault, InputError
     from battlesim.engine.agent_sources import HUMAN
 
@@ -62,7 +62,7 @@ def seated(player: Agent) -> Entrant:
 
 
 def check(args: argparse.Namespace) -> None:
-    """Raise InputError where `play` is asked for what a person cannot do."""
+    """Raise InputError if `play` gets flags that do not work with a person."""
     from battlesim.core.errors import Fault, InputError
 
     if args.games > 1:
@@ -70,8 +70,8 @@ def check(args: argparse.Namespace) -> None:
 
 
 def resumed(args: argparse.Namespace) -> tuple[SavedGame, Scenario]:
-    """The game that `play --resume FILE` goes on with, and its scenario. Raises InputError where the file is none, or
-    something is asked that a saved game has of its own."""
+    """The game that `play --resume FILE` continues, and its scenario. Raises InputError if the file is not a saved game, or a
+    flag is given that a saved game decides."""
     from battlesim.core.errors import Fault, InputError
     from battlesim.engine.origin import scenario_of
     from battlesim.engine.saved import read_saved
@@ -89,7 +89,7 @@ def resumed(args: argparse.Namespace) -> tuple[SavedGame, Scenario]:
 
 
 def save(leave: Leave, args: argparse.Namespace) -> str:
-    """Save the game that a person leaves; returns how to go on with it."""
+    """Save the game that a person leaves; returns how to continue it."""
     game = leave.game
     assert game is not None
     path = args.save or f"{game.header.scenario.name}-{game.header.seeds.battle}.saved"
@@ -125,12 +125,12 @@ class Human:
         self._say("Type ? for help.")
 
     def overhear(self, view: View) -> None:
-        """Tell what the side has heard, without a question."""
+        """Show what the side has heard, without a question."""
         for line in self._seat.hear(view):
             self._say(line)
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
-        """The answer of the person. Raises Leave where they quit, or the input ends."""
+        """The answer of the person. Raises Leave if they quit, or the input ends."""
         from battlesim.engine.saved import Leave
 
         self.overhear(view)
@@ -160,7 +160,7 @@ class Human:
             self._say(line)
 
     def _chosen(self, said: str, names: Sequence[str], answers: Sequence[Answer]) -> Answer | None:
-        """The answer that is meant, by number, words or text form; None for none."""
+        """The answer meant, by number, words or text form; None for none."""
         from battlesim.core.answers import format_answer
 
         if said.isdecimal() and 1 <= int(said) <= len(answers):

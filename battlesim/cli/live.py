@@ -34,7 +34,7 @@ def add_live(parser: argparse.ArgumentParser) -> None:
 
 
 def is_scenario(name: str) -> bool:
-    """Whether what is to be watched is a scenario: a YAML file, or a name that is neither a file's nor a record's."""
+    """Whether the name to watch is a scenario: a YAML file, or a name that is neither a file's nor a record's."""
     kind = Path(name).suffix
     return kind in (".yaml", ".yml") or (not Path(name).is_file() and kind not in (".jsonl", ".gz"))
 

@@ -1,9 +1,9 @@
 """A web server for one person on this machine. Read `Loopback`.
 
-It listens on the loopback interface only. Its address carries a secret token. A request is refused unless it names the server by
-its own address (`Host`: other pages cannot reach it by a name of theirs that leads here), comes from a page of its own or from
-none (`Origin`, `Sec-Fetch-Site`), carries the token, and asks for one of the pages that are offered. It reads (GET or HEAD), or
-sends a little JSON (POST) to what takes it. Paths are compared, never opened.
+It listens on the loopback interface only. Its address contains a secret token. A request is refused unless it names the server by
+its own address (`Host`: other pages cannot reach it by a host name of their own that resolves to it), comes from one of its own
+pages or from none (`Origin`, `Sec-Fetch-Site`), contains the token, and asks for one of the pages offered. It reads (GET or
+HEAD), or sends a little JSON (POST) to a taker. Paths are compared, never opened.
 """
 
 from __future__ import annotations
@@ -18,15 +18,15 @@ from typing import Any, NamedTuple
 HOST = "127.0.0.1"
 NAMES = (HOST, "localhost")
 PATIENCE = 10.0
-"""Seconds after which a connection that says nothing is closed."""
+"""Seconds after which an idle connection is closed."""
 LARGEST = 4096
 """Bytes that a request may send."""
 _THROWN = 1 << 20
-"""Bytes of a request too large that are read before it is told so; a connection closed at once would lose the answer."""
+"""Bytes of an oversized request that are read before it is refused; a connection closed at once would lose the answer."""
 
 
 class Page(NamedTuple):
-    """What a request gets: its type, its bytes, its content security policy, and its status."""
+    """The response to a request: its type, its bytes, its content security policy, and its status."""
 
     kind: str
     body: bytes
@@ -36,7 +36,7 @@ class Page(NamedTuple):
 
 class Loopback:
     """Serves pages under a secret address. `pages`: what is offered, by the path after the token ("" for the first page); each is
-    made anew for each request. `port`: 0 for any that is free. `takers`: what takes the bytes of a POST, by path.
+    made anew for each request. `port`: 0 for any free one. `takers`: functions that take the bytes of a POST, by path.
 
     >>> with Loopback({"": lambda: Page("text/plain", b"hello")}) as server:
     ...     print(server.address)  # http://127.0.0.1:40123/x5Qf.../
@@ -69,11 +69,11 @@ class Loopback:
         self._server.serve_forever(poll_interval=0.1)
 
     def stop(self) -> None:
-        """End `run`, which another thread is in."""
+        """End `run`, which runs in another thread."""
         self._server.shutdown()
 
     def refusal(self, headers: Message, path: str, posted: bool = False) -> HTTPStatus | None:
-        """Why a request is refused; None where it is not. `posted`: it sends something."""
+        """Why a request is refused; None if it is not. `posted`: it sends something."""
         own = {f"{name}:{self.port}" for name in NAMES}
         if headers.get("Host", "") not in own:
             return HTTPStatus.MISDIRECTED_REQUEST
@@ -99,7 +99,7 @@ class Loopback:
 
 
 def _name(path: str) -> str:
-    """What is asked for: the path after the token."""
+    """The requested path after the token."""
     return path.removeprefix("/").partition("/")[2]
 
 
@@ -141,7 +141,7 @@ def _handler(site: Loopback) -> type[BaseHTTPRequestHandler]:
         def _give(self, make: Callable[[], Page], body: bool) -> None:
             try:
                 page = make()
-            except Exception:  # a page that cannot be made now: the next request may find it
+            except Exception:  # the page cannot be made now: the next request may succeed
                 self.send_error(HTTPStatus.SERVICE_UNAVAILABLE)
                 return
             self.send_response(page.status)
@@ -158,7 +158,7 @@ def _handler(site: Loopback) -> type[BaseHTTPRequestHandler]:
             super().end_headers()
 
         def log_message(self, *_: Any) -> None:
-            """Requests are not told: the address is a secret."""
+            """Requests are not logged: the address is a secret."""
 
     return Handler
 

@@ -50,7 +50,7 @@ VERBS: tuple[tuple[str, str], ...] = (
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose messages say what may have been meant."""
+    """A parser whose messages suggest what was meant."""
 
     def error(self, message: str) -> NoReturn:
         """Suggest similar words for an unknown one."""
@@ -111,7 +111,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; its exit code."""
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="replace")  # names may hold letters that this terminal has not
+            stream.reconfigure(errors="replace")  # names may contain letters that this terminal lacks
     words = sys.argv[1:] if argv is None else list(argv)
     whole = parser(next((word for word in words if not word.startswith("-")), None))
     args, unknown = whole.parse_known_args(words)

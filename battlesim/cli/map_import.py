@@ -47,7 +47,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--turn", type=_turn, metavar="DEGREES", help="clockwise, or auto: most walls along the map"
     )
-    # No defaults here: those of `import_map` hold.
+    # No defaults here: those of `import_map` apply.
     for kind, options in ((float, _LENGTHS), (int, _COUNTS), (str, _TEXTS)):
         for name, words in options:
             parser.add_argument(_flag(name), type=kind, metavar=kind.__name__.upper(), help=words)

@@ -1,7 +1,7 @@
 """A person as a player on a page of this machine: `play --page`. Read `PagePlayer.choose`; `seat.py` knows the words.
 
-The battle is played in one thread, which waits in `choose` for what the page sends; the server's threads hand it over and read
-what was told. What the page is sent is made of the side's views alone (`viewer/seen.py`).
+The battle is played in one thread, which waits in `choose` for input from the page; the server's threads pass it on and read the
+state. The data for the page come from the side's views alone (`viewer/seen.py`).
 """
 
 from __future__ import annotations
@@ -34,26 +34,26 @@ from battlesim.viewer.story import DEEPEST, INDENT
 from battlesim.viewer.wording import printable
 
 WAIT = 15.0
-"""Seconds that an answer of the page waits for what comes of it; then the page asks again."""
+"""Seconds that an answer from the page waits for its result; then the page asks again."""
 SHOWN = 10.0
-"""Seconds that the program waits, once the game is over, for a page to be told so."""
+"""Seconds that the program waits, once the game is over, until a page has heard of it."""
 LATER = 0.7
 """Seconds after that for other pages."""
 POLICY = "frame-ancestors 'none'"
 WAITING = b"""<!DOCTYPE html><html lang="en"><meta charset="utf-8"><meta http-equiv="refresh" content="1">
 <link rel="icon" href="data:,"><title>battlesim</title><p>The battle begins in a moment.</p></html>"""
-"""What is served before the first question. It names an empty icon: a browser that misses one asks for it and complains."""
+"""The page served before the first question. It names an empty icon: without one, a browser requests it and reports an error."""
 
 
 class Given(Struct, forbid_unknown_fields=True):
-    """What a page sends. `question`: which one it is about; `answer`: in text form, None for those that promise most."""
+    """The data that a page sends. `question`: the one it is about; `answer`: in text form, None for the most promising ones."""
 
     question: int
     answer: str | None = None
 
 
 class Asked(NamedTuple):
-    """The question that waits. `forms`: its answers in text form, `names`: in words."""
+    """The waiting question. `forms`: its answers in text form, `names`: in words."""
 
     number: int
     view: View
@@ -63,7 +63,7 @@ class Asked(NamedTuple):
 
 
 class _Odds(NamedTuple):
-    """A request for the odds of one answer by its number, -1 for those that promise most. `said` takes (number, odds) of each."""
+    """A request for the odds of one answer by its number, -1 for the most promising ones. `said` takes (number, odds) of each."""
 
     number: int
     said: SimpleQueue[list[tuple[int, str]]]
@@ -83,7 +83,7 @@ class PagePlayer:
         self._html = b""
         self._state: dict[str, Any] = {"version": -1, "phase": "waiting"}  # nothing is known yet
         self._opened = False
-        self._told = Event()  # a page was told how the game ended
+        self._told = Event()  # a page has heard how the game ended
 
     # ---- the agent
 
@@ -104,7 +104,7 @@ class PagePlayer:
             self._tell(view, None)
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
-        """The answer of the person. Raises Leave where they leave."""
+        """The answer of the person. Raises Leave if they leave."""
         self.overhear(view)
         names = self._seat.named(ask, answers)
         with self._changed:
@@ -136,7 +136,7 @@ class PagePlayer:
                 continue
 
     def end(self, phase: str, result: str) -> None:
-        """Tell the page how the game ended: `over` or `left`."""
+        """Report to the page how the game ended: `over` or `left`."""
         with self._changed:
             self._asked, self._phase, self._result = None, phase, result
             self._state |= {"phase": phase, "result": result, "question": None, "version": self._version + 1}
@@ -144,7 +144,7 @@ class PagePlayer:
             self._changed.notify_all()
 
     def close(self) -> None:
-        """The program ends: wait until the pages that are open were told."""
+        """The program ends: wait until the open pages have heard of it."""
         if self._phase not in ("over", "left"):
             self.end("left", "The game broke off; the terminal says why.")
         if self._opened and self._told.wait(SHOWN):
@@ -212,7 +212,7 @@ class PagePlayer:
             return _json({"error": why, "state": self._now()}, status)
 
     def _given(self, said: bytes) -> tuple[Given, Asked] | Page:
-        """What a page sent about the question that waits; else what it is told. The lock is held."""
+        """What a page sent about the waiting question; else the response to it. The lock is held."""
         try:
             given = msgspec.json.decode(said, type=Given)
         except (msgspec.DecodeError, RecursionError):
@@ -226,7 +226,7 @@ class PagePlayer:
         return given, asked
 
     def _take_answer(self, said: bytes) -> Page:
-        """Give the answer, and wait a while for what comes of it."""
+        """Give the answer, and wait a while for its result."""
         with self._changed:
             found = self._given(said)
             if isinstance(found, Page):
@@ -284,7 +284,7 @@ def _capital(text: str) -> str:
 
 @contextmanager
 def offered(player: PagePlayer, port: int) -> Iterator[None]:
-    """Offer the page of a player while the block plays. Raises InputError where the port cannot be had."""
+    """Offer the page of a player while the block plays. Raises InputError if the port is not available."""
     try:
         server = Loopback(player.pages(), port, player.takers())
     except OSError as error:

@@ -1,4 +1,4 @@
-"""Pictures on disk: SVG, or PNG where the name says so. Read `write_picture`."""
+"""Pictures on disk: SVG, or PNG if the name says so. Read `write_picture`."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ def is_picture(path: str) -> bool:
 
 
 def check_picture(path: str, option: str) -> None:
-    """Raise InputError where a file's name ends otherwise than a picture that is written, or it needs what is not installed. A
-    pipe or device is given SVG, whatever it is called."""
+    """Raise InputError if a file's name has no suffix of a picture that can be written, or needs a package that is not installed.
+    A pipe or device gets SVG, whatever its name."""
     kind = Path(path).suffix.lower()
     if kind not in WRITTEN and not is_stream(path):
         better = Path(path).with_suffix(".svg") if Path(path).name else "picture.svg"
@@ -31,7 +31,8 @@ def check_picture(path: str, option: str) -> None:
 
 
 def write_picture(path: str, svg: str, option: str) -> None:
-    """Write a picture: PNG, at twice the size, where the name ends in `.png`, else SVG. Raises InputError where it cannot be."""
+    """Write a picture: PNG, at twice the size, if the name ends in `.png`, else SVG. Raises InputError if it cannot be
+    written."""
     from battlesim.core.files import write_file
 
     if Path(path).suffix.lower() != ".png":

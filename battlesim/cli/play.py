@@ -1,4 +1,4 @@
-"""`battlesim play`: plays one battle and tells it, or plays many and counts results."""
+"""`battlesim play`: plays one battle and tells its story, or plays many and counts results."""
 
 from __future__ import annotations
 
@@ -169,7 +169,7 @@ def run(args: argparse.Namespace) -> int:
         for fault in scenario.warnings:
             print(f"warning: {fault}", file=sys.stderr)
     if args.record and not args.json and is_standard_output(args.record):
-        with redirect_stdout(sys.stderr):  # the record alone goes to standard output
+        with redirect_stdout(sys.stderr):  # only the record goes to standard output
             _one(args, scenario, entrants, _limits(args), people)
     elif args.games == 1:
         _one(args, scenario, entrants, _limits(args), people)
@@ -186,12 +186,12 @@ def _one(
     people: dict[int, Any],
     resume: SavedGame | None = None,
 ) -> None:
-    """Play one game, or go on with one, and tell it; a game that a person leaves is saved. `people`: by side."""
+    """Play one game, or continue one, and tell its story; a game that a person leaves is saved. `people`: by side."""
     from battlesim.cli.explain import Explanations, told_with
     from battlesim.engine.saved import Leave
 
     said = Explanations(args.explain or "")
-    seen = bool(people)  # whoever plays need not be told the story
+    seen = bool(people)  # a person who plays need not see the story
     if args.explain:
         entrants = said.entrants(entrants)
     seed = resume.header.seeds.battle if resume else args.seed
@@ -220,7 +220,7 @@ def _one(
 
 @contextmanager
 def _page(args: argparse.Namespace, people: dict[int, Any]) -> Iterator[Callable[[str, str], None]]:
-    """Offers the page of a person who plays on one. Yields what tells the page how the game ended."""
+    """Offers the page of a person who plays on one. Yields the function that reports to the page how the game ended."""
     if not args.page:
         yield lambda phase, result: None
         return
@@ -232,7 +232,7 @@ def _page(args: argparse.Namespace, people: dict[int, Any]) -> Iterator[Callable
 
 
 def _telling(people: dict[int, Any], resume: SavedGame | None) -> Telling | None:
-    """Who tells people what they hear without being asked."""
+    """The listener that shows people what they hear between questions."""
     if not people:
         return None
     from battlesim.cli.seat import Telling
@@ -320,7 +320,7 @@ def _played(
     resume: SavedGame | None = None,
     telling: Listener | None = None,
 ) -> Game:
-    """Play one game, with a progress bar where it takes longer than a second. What agents print goes to stderr."""
+    """Play one game, with a progress bar if it takes longer than a second. What agents print goes to stderr."""
     from tqdm import tqdm
 
     from battlesim.engine.game import play

@@ -1,4 +1,4 @@
-"""Progress of long work: a bar, or a line on stderr every minute where none is shown. Read `reporting`."""
+"""Progress of long work: a bar, or a line on stderr every minute if no bar is shown. Read `reporting`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ EVERY = 60.0
 @contextmanager
 def reporting(where: Callable[[], str], quiet: bool = False, always: bool = False) -> Iterator[None]:
     """While the block runs, say once a minute `where` the work is, unless a bar says so already because stderr is a terminal
-    (`always`: there too, for work without a bar). A thread of its own says it, so that one long step is told as well as many
+    (`always`: there too, for work without a bar). A separate thread does this, so that one long step is reported as well as many
     short ones."""
     if quiet or not (always or not sys.stderr.isatty()):
         yield
@@ -26,7 +26,7 @@ def reporting(where: Callable[[], str], quiet: bool = False, always: bool = Fals
     def tell() -> None:
         begun = time.monotonic()
         while not over.wait(EVERY):
-            with suppress(Exception):  # what is told of is being changed meanwhile; the next minute comes
+            with suppress(Exception):  # the work may change during the report; there is another minute
                 print(f"{where()} ({clock(time.monotonic() - begun)})", file=sys.stderr, flush=True)
 
     teller = threading.Thread(target=tell, daemon=True)
@@ -47,7 +47,7 @@ def counted(done: int, of: int, noun: str, seconds: float) -> str:
 
 
 def clock(seconds: float) -> str:
-    """A time that has passed, to the minute once it is one."""
+    """A time that has passed, to the minute from one minute on."""
     minutes = int(seconds // 60)
     return f"{minutes} min" if minutes else f"{seconds:.0f} s"
 
@@ -62,7 +62,7 @@ def duration(seconds: float) -> str:
 
 
 def counting(total: int, unit: str) -> tuple[Callable[[], None], Any]:
-    """What to call after each piece of work, and its progress bar, shown where it takes longer than a second."""
+    """A function to call after each piece of work, and its progress bar, shown if it takes longer than a second."""
     from tqdm import tqdm
 
     bar = tqdm(total=total, unit=unit, disable=None, delay=1, leave=False)

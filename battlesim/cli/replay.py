@@ -94,7 +94,7 @@ def _picture(record: Record, args: argparse.Namespace) -> int:
 
     header = record.header
     board = board_of(record, args.map)
-    last = sum(1 for _ in replay(record)) - 1  # the record is sound
+    last = sum(1 for _ in replay(record)) - 1  # the record is valid
     if args.turn is not None and args.turn > last + 1:
         raise InputError(Fault(f"--turn {args.turn}: the battle ended before", f"1 to {last}", record.path))
     if args.floor is not None and not 0 <= args.floor < count_floors(board):
@@ -125,8 +125,7 @@ def setting_of(scenario: Scenario) -> ScenarioMarks:
 
 
 def fought_scenario(record: Record, given: str | None) -> Scenario | None:
-    """The scenario that was fought, for what is drawn of it; None where an old record does not hold it and none of its name
-    is found."""
+    """The scenario that was fought, for drawing; None if an old record does not contain it and none of its name is found."""
     from battlesim.core.errors import Fault, InputError
     from battlesim.engine.origin import scenario_of
 

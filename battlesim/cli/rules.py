@@ -77,7 +77,7 @@ def _used(clause: Clause) -> str:
 
 
 def _list(as_json: bool) -> int:
-    """The rulesets that ship and those of installed packages; what is wrong with one is said beside the list."""
+    """The rulesets that ship and those of installed packages; faults of a ruleset are reported beside the list."""
     from battlesim.core.errors import InputError
     from battlesim.rules.registry import read_clauses
     from battlesim.rulesets.finder import RULESETS, find_ruleset, installed_rulesets, taken_names

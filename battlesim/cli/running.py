@@ -1,4 +1,4 @@
-"""What the commands that play runs share: flags, the progress bar, the end. Read `start` and `go_on`."""
+"""Common parts of the commands that play runs: flags, the progress bar, the end. Read `start` and `go_on`."""
 
 from __future__ import annotations
 
@@ -66,14 +66,14 @@ def start(
         from battlesim.cli.dry_run import dry_run
 
         return dry_run(args, plan, executor_of(args, plan, trials.FUNCTION))
-    executor = executor_of(args, plan)  # before anything is written: a cluster may not answer
+    executor = executor_of(args, plan)  # before anything is written, since a cluster may not answer
     path = Path(args.out) if args.out else free_name(RUNS, asked.name)
     run = RunFolder.create(path, msgspec.to_builtins(plan.resolved), data, suffix)
     return _play(args, run, plan, executor)
 
 
 def go_on(args: argparse.Namespace, others: bool) -> int:
-    """Go on with a run. `others`: whether other flags were given, which is an error."""
+    """Continue a run. `others`: whether other flags were given, which is an error."""
     if others or args.out or args.dry_run:
         remedy = "give nothing else but --workers or --cluster"
         raise InputError(Fault("--resume goes on with what the run was asked for", remedy))
@@ -106,7 +106,7 @@ def parse_part(text: str | None) -> tuple[int, int]:
 
 
 def executor_of(args: argparse.Namespace, plan: TournamentPlan, function: str = "") -> Executor:
-    """What does the jobs of a run, as the flags say. `function`: what does one, usually that which plays a game."""
+    """The executor of a run, as the flags say. `function`: the one that does a job, by default the one that plays a game."""
     from battlesim.jobs.job import JobLimits
 
     limits = plan.asked.limits
@@ -209,7 +209,7 @@ class _Bar:
     def __call__(self, aggregator: Aggregator, games: int) -> None:
         self._bar.update(games)
         if aggregator.played == games:
-            self._here = games  # what was there when the session began
+            self._here = games  # the games there when the session began
         else:
             self._played = aggregator.played - self._here
         now = time.monotonic()
@@ -238,7 +238,7 @@ def leader(aggregator: Aggregator) -> str:
 
 
 def needs_extra(error: ImportError, extra: str = "tournament") -> InputError:
-    """What to tell where a package of an extra is missing."""
+    """The error for a missing package of an extra."""
     extra = "cluster" if error.name in ("distributed", "dask") else extra
     remedy = f"pip install 'battlesim-arena[{extra}]' (in a checkout: -e '.[{extra}]')"
     return InputError(Fault(f"the package {error.name!r} is missing", remedy))
@@ -249,8 +249,8 @@ STRESS = ("numpy", "scipy", "sklearn", "SALib", "pydoe", "jinja2", "pebble")
 
 
 def check_stress() -> None:
-    """Raise ImportError where a package of the extra `stress` is missing. Those that only the analysis needs are told before the
-    games are played, not after."""
+    """Raise ImportError if a package of the extra `stress` is missing. Packages that only the analysis needs are reported before
+    the games are played, not after."""
     from importlib.util import find_spec
 
     for name in STRESS:
@@ -259,7 +259,7 @@ def check_stress() -> None:
 
 
 def search_named(name: str, folder: Path) -> Path | None:
-    """The search for ways of fighting of that path, or of that name inside `folder`; None where it is something else."""
+    """The search for ways of fighting with that path, or that name inside `folder`; None if it is something else."""
     from battlesim.discovery.search_folder import is_search, parts_of
 
     path = Path(name) if Path(name).exists() else folder / name

@@ -122,7 +122,7 @@ def _row(folder: RunFolder) -> dict[str, Any]:
 
 
 def _kind(folder: RunFolder) -> str:
-    """What made a run, as a word."""
+    """The kind of a run, as a word."""
     from battlesim.batch.lists import is_list
     from battlesim.discovery.study_folder import is_study
     from battlesim.stress.atlas import DESIGN
@@ -138,8 +138,8 @@ def _kind(folder: RunFolder) -> str:
 
 
 def _study(folder: RunFolder) -> tuple[int, int, bool, bool]:
-    """Of a study of tactics: the games that were played, those of the phases that were begun, whether one is played now, and
-    whether it is over. A phase may have nothing to play; then a study that was told has nothing more to do."""
+    """For a study of tactics: the games played, the games of the phases begun, whether one is being played now, and whether it is
+    over. A phase may have nothing to play; then a reported study has nothing more to do."""
     from battlesim.discovery.study import asked_of, phase_folder
     from battlesim.discovery.study_asked import phases
     from battlesim.engine.card_agents import CARDS
@@ -181,6 +181,6 @@ def _search_row(search: Path, folder: Path) -> dict[str, Any]:
 
 
 def _ill(error: Exception) -> dict[str, str]:
-    """What the row of a run says whose files cannot be read."""
+    """The row of a run whose files cannot be read."""
     text = str(error)
     return {"state": DAMAGED if DAMAGED in text else UNREADABLE, "why": text}

@@ -47,7 +47,7 @@ def run(args: argparse.Namespace) -> int:
             rows += [(name, load_scenario(name)) for name in ruleset_scenarios(ruleset)]
         except (
             InputError
-        ) as error:  # of somebody else's ruleset or scenario; the others are listed all the same
+        ) as error:  # an error in another package's ruleset or scenario; the others are still listed
             print(f"warning: {error}", file=sys.stderr)
     if args.json:
         print_json([_row(scenario) | {"name": name} for name, scenario in rows])
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _picture(scenario: Scenario, args: argparse.Namespace) -> int:
-    """Draw the position that a battle begins with."""
+    """Draw the first position of a battle."""
     from battlesim.cli.pictures import check_picture, write_picture
     from battlesim.cli.replay import setting_of
     from battlesim.core.codec import dump_state

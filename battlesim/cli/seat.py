@@ -1,7 +1,6 @@
-"""What a person who plays a side knows, in words: news, answers, odds, units, goals. The terminal and the page share it.
-
-A person sees what an agent sees: the view of the own side. What is asked for help, the odds of an answer, is found in battles
-that are imagined from that view. Read `Seat`.
+"""What a person who plays a side knows, in words: news, answers, odds, units, goals. The terminal and the page share it. A person
+sees what an agent sees: the view of the own side. The odds of an answer, given as help, come from battles imagined from that
+view. Read `Seat`.
 """
 
 from __future__ import annotations
@@ -26,11 +25,11 @@ from battlesim.viewer.live import News, known_start
 from battlesim.viewer.wording import printable
 
 LIKELY = 5
-"""Answers that are named as those that promise most."""
+"""How many answers are listed as the most promising."""
 
 
 class Seat:
-    """The place of a person on one side of a battle. `hear` comes first at each question; the rest is about what was heard."""
+    """The place of a person on one side of a battle. Call `hear` first at each question; the other methods use what was heard."""
 
     def __init__(self, scenario: Scenario, board: Board, side: int, brief: Brief) -> None:
         self.board, self.side, self.brief = board, side, brief
@@ -52,11 +51,11 @@ class Seat:
         return list(self._news.lines(view))
 
     def heading(self, view: View) -> str:
-        """The turn, the side, and what is asked."""
+        """The turn, the side, and the question."""
         return printable(f"Turn {view.turn}, {self.brief.sides[self.side]}: {self.news.question(view.ask)}")
 
     def named(self, ask: Ask, answers: Sequence[Answer]) -> list[str]:
-        """The answers in words; those that have the same words with their text form."""
+        """The answers in words; those with the same words also with their text form."""
         names = [self.news.answer(ask, answer) for answer in answers]
         counts = Counter(names)
         return [
@@ -65,7 +64,7 @@ class Seat:
         ]
 
     def promising(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Answer]:
-        """The answers that promise most by their features, the best first."""
+        """The most promising answers by their features, the best first."""
         scores = feature_scores(view, self.board, ask, answers)
         order = sorted(range(len(answers)), key=lambda n: -scores[n])
         return [answers[n] for n in order[:LIKELY]]
@@ -81,7 +80,7 @@ class Seat:
         return self.news.expected(act, self.side)
 
     def units(self, view: View, side: int) -> Iterator[tuple[str, str, str, str]]:
-        """The living units of a side that are known of: name, how many are left, where, in what state."""
+        """The known living units of a side: name, how many are left, place, state."""
         for unit in view.units.values():
             if unit.side == side and unit.alive:
                 yield unit.name, f"{unit.models} left", self.news.place(unit.id), self.news.states(unit.id)
@@ -96,17 +95,16 @@ class Seat:
 
 
 class Person(Protocol):
-    """A person as an agent, who hears also what came of the questions that were answered without them."""
+    """A person as an agent that also hears the results of questions answered without them."""
 
     def overhear(self, view: View) -> None:
-        """Tell what the side has heard, without asking anything."""
+        """Show what the side has heard, without asking anything."""
         ...
 
 
 class Telling:
-    """Tells people what they hear when they are not asked: the story so far of a game that is gone on with, and its end.
-
-    It is the listener of the game. `people`: by side. `repeated`: how many answers are given again.
+    """Shows people what they hear when they are not asked: the story so far of a continued game, and its end. It is the listener
+    of the game. `people`: by side. `repeated`: how many answers are repeated.
     """
 
     def __init__(self, people: Mapping[int, Person], repeated: int = 0) -> None:
@@ -121,7 +119,7 @@ class Telling:
                 self._people[question.side].overhear(battle.view(question.side))
 
     def end(self) -> None:
-        """The battle is over: tell what came after the last question."""
+        """The battle is over: show what came after the last question."""
         for side, person in self._people.items():
             if self._battle is not None:
                 person.overhear(self._battle.view(side))

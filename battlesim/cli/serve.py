@@ -1,4 +1,4 @@
-"""`battlesim serve`: a page on this machine that shows a run while it is played."""
+"""`battlesim serve`: a page on this machine that shows a run in progress."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 LATEST = 20
 """The games that are listed."""
 PAUSE = 20.0
-"""The standings are computed at most in one of so many seconds of computing time."""
+"""At most one second in this many is spent on computing the standings."""
 ENDS = {
     "length": "after the last turn",
     "stalled": "after the last turn; nothing had happened in the last two",
@@ -73,7 +73,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 class WatchedRun:
-    """A run that is looked at, perhaps while another process plays it. Nothing is written; nothing but the run is read."""
+    """A run under watch, perhaps while another process plays it. Nothing is written, and only the run is read."""
 
     def __init__(self, folder: RunFolder) -> None:
         self.folder = folder
@@ -183,7 +183,7 @@ class WatchedRun:
         return f"{speed:.1f} games a second, about {duration((planned - played) / speed)} left"
 
     def _ranking(self, played: int) -> tuple[list[list[str]], str]:
-        """The standings, computed anew where there are new games and enough time has passed."""
+        """The standings, computed anew if there are new games and enough time has passed."""
         from battlesim.tournament.driver import aggregate
         from battlesim.tournament.summary import summarise
 
@@ -230,7 +230,7 @@ def _game(row: GameRow) -> list[str]:
 
 
 def _result(row: GameRow) -> str:
-    """Who won, by how much, and how the game ended. The winner's points stand first, as in the story."""
+    """The winner, by how much it won, and how the game ended. The winner's points come first, as in the story."""
     one, two = row.sides
     how = ENDS.get(row.verdict) or ENDS.get(row.termination) or row.termination
     if row.winner is not None:

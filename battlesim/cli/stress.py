@@ -1,4 +1,4 @@
-"""`battlesim stress`: vary a scenario, and find out what decides it."""
+"""`battlesim stress`: varies a scenario, and shows what decides it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from battlesim.stress.config import StressConfig
 
 FLAGS = ("agents", "games", "design", "points", "responses", "seed", "name")
-"""Flags that say the same as settings of a file."""
+"""Flags that correspond to settings of a file."""
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -125,12 +125,12 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _given(args: argparse.Namespace) -> dict[str, Any]:
-    """What flags say that a file could say."""
+    """The settings from flags that a file could also give."""
     return {name: value for name in FLAGS if (value := getattr(args, name)) is not None}
 
 
 def _asked(args: argparse.Namespace) -> tuple[StressConfig, bytes, str, Path | None]:
-    """What is asked for by a file or by flags: settings, their text and its kind, and the folder that names count from."""
+    """The request from a file or flags: settings, their text and its kind, and the folder that names are relative to."""
     from battlesim.scenario.load import load_scenario
     from battlesim.stress.config import parse_config, parse_factor, read_config, written
 
@@ -142,7 +142,7 @@ def _asked(args: argparse.Namespace) -> tuple[StressConfig, bytes, str, Path | N
         asked, data = read_config(path)
         return asked, data, ".toml", path.parent
     if not args.vary:
-        load_scenario(args.what)  # a name that is none is told first
+        load_scenario(args.what)  # an unknown name is reported first
         remedy = f"--vary turns=4,6,8; `battlesim stress --factors {args.what}` lists what can be varied"
         raise InputError(Fault("nothing is varied", remedy))
     stem = args.what.replace("\\", "/").rpartition("/")[2].removesuffix(".yaml")
@@ -198,7 +198,7 @@ def _play(args: argparse.Namespace, run: RunFolder) -> int:
     def shown(there: int, _: int) -> None:
         nonlocal before, games
         games = there
-        if before < 0:  # what earlier sessions played does not count as this one's speed
+        if before < 0:  # games of earlier sessions do not count for this one's speed
             before = bar.initial = there
         bar.n = there
         bar.update(0)
@@ -223,14 +223,14 @@ def _play(args: argparse.Namespace, run: RunFolder) -> int:
 
 
 def executor_of(args: argparse.Namespace, plan: GameList) -> Executor:
-    """Who plays the games of a list: this machine's workers, or a cluster."""
+    """The executor of a list of games: this machine's workers, or a cluster."""
     from battlesim.jobs.job import JobLimits
 
     return workers_of(args, JobLimits(plan.limits.game_seconds, plan.limits.megabytes))
 
 
 def show(run: RunFolder, as_json: bool) -> int:
-    """Print what a stress test has come to so far, and keep every figure and the page in its folder."""
+    """Print the results of a stress test so far, and keep every figure and the page in its folder."""
     from msgspec import json as encoded
     from msgspec.structs import replace
 
@@ -248,9 +248,9 @@ def show(run: RunFolder, as_json: bool) -> int:
     found = analyse(design, rows_of(run, plan), responses_of(plan.resolved.own), clocks_of(run))
     missing = missing_words(found.games, plan.numbers, _how(run, plan, found.games))
     found = replace(found, planned=plan.numbers, missing=missing)
-    # Limits that are not known (of one game, say) are null: JSON has no infinity.
+    # Unknown limits (of one game, for example) are null: JSON has no infinity.
     figures = encoded.decode(encoded.encode({"design": design, "found": found}))
-    with suppress(InputError):  # a run that may only be read is shown all the same
+    with suppress(InputError):  # a read-only run is shown, too
         write_json(run.path / "stress.json", figures)
         write_page(design, found, run.path / PAGE, plan.resolved.name)
         write_file(run.path / PICTURE, picture(design, found).encode(), "the picture")
@@ -264,7 +264,7 @@ def show(run: RunFolder, as_json: bool) -> int:
 
 
 def _how(run: RunFolder, plan: GameList, there: int) -> str:
-    """How to go on with a run of which games are missing."""
+    """How to continue a run with missing games."""
     part, of = plan.resolved.part
     others = ", ".join(f"--part {n}/{of}" for n in range(1, of + 1) if n != part)
     merge = f"play the others ({others}), then battlesim merge {run.path} OTHERS --out FOLDER"

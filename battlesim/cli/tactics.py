@@ -117,7 +117,7 @@ def _run(args: argparse.Namespace) -> int:
         if args.tactic or args.out or args.name or given:
             raise InputError(Fault("a run is shown as it is", f"battlesim tactics {args.what[0]}"))
         return show(found, args.json)
-    for name in args.what:  # what is neither is told as a scenario that there is not
+    for name in args.what:  # a word that is neither is reported as an unknown scenario
         if (Path(name) / "resolved.json").is_file():
             RunFolder(Path(name))
             raise InputError(Fault("one run is shown at a time", f"battlesim tactics {name}"))
@@ -128,7 +128,7 @@ def _run(args: argparse.Namespace) -> int:
 
 
 def _run_named(name: str) -> RunFolder | None:
-    """The run of that name; None where there is none. A folder that is no run does not hide a scenario of its name."""
+    """The run of that name; None if there is none. A folder without a run does not hide a scenario of its name."""
     from battlesim.cli.running import search_named
     from battlesim.jobs.folder import find_run
     from battlesim.scenario.load import shipped_scenarios
@@ -146,7 +146,7 @@ def _run_named(name: str) -> RunFolder | None:
 
 
 def _book(args: argparse.Namespace) -> int:
-    """Play what the pages of a book lack, and write them."""
+    """Play the games that the pages of a book lack, and write the pages."""
     from battlesim.discovery.book_file import INDEX, old_pages, play_book
     from battlesim.discovery.study import Shown
 
@@ -176,7 +176,7 @@ def _book(args: argparse.Namespace) -> int:
 
 
 def _players(args: argparse.Namespace) -> Players:
-    """What plays the games of a phase, as the flags say."""
+    """The executors of phases, as the flags say."""
     import os
 
     from battlesim.discovery.watching import FUNCTION
@@ -215,7 +215,7 @@ def _play(args: argparse.Namespace, run: RunFolder) -> int:
 
 
 def show(run: RunFolder, as_json: bool) -> int:
-    """Print what a study has come to so far, and keep its cards and pages in its folder."""
+    """Print the results of a study so far, and keep its cards and pages in its folder."""
     from msgspec import json as encoded
 
     from battlesim.core.files import write_file
@@ -224,7 +224,7 @@ def show(run: RunFolder, as_json: bool) -> int:
     from battlesim.discovery.telling import lines, markdown
 
     book = cards_of(run)
-    with suppress(InputError):  # a run that may only be read is shown all the same
+    with suppress(InputError):  # a read-only run is shown, too
         write_cards(run, book)
         write_file(run.path / PAGE, page(book, run.path.name).encode(), "the page")
         write_file(run.path / BOOK, markdown(book, _title(book)).encode(), "the book")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from battlesim.viewer.told import ToldRecord
 
 ALTERNATIVES = 3
-"""How many answers beside the one played are tried, where none is named."""
+"""How many answers besides the one played are tried by default."""
 GAMES = 40
 """Games with fresh dice for each answer."""
 GAMES_A_POSITION = 24
@@ -30,7 +30,7 @@ ACTS = 8
 
 
 def find_turning_points(record: Record, told: ToldRecord, args: argparse.Namespace) -> tuple[Any, list[str]]:
-    """What was found, as `--json` writes it, and in lines for the terminal."""
+    """The results, as `--json` writes them, and as lines for the terminal."""
     from msgspec import to_builtins
 
     from battlesim.cli.whatif_parts import Ask, Workers
@@ -71,7 +71,7 @@ def questions_of(act: Act) -> str:
 
 
 def workers(args: argparse.Namespace) -> int:
-    """How many processes do the work."""
+    """The number of worker processes."""
     return args.workers or os.cpu_count() or 1
 
 

@@ -130,7 +130,7 @@ def _search(args: argparse.Namespace) -> int:
 
 
 def _check_free(folder: Path) -> None:
-    """Refuse a folder that holds something. An empty one will do."""
+    """Refuse a folder that is not empty."""
     try:
         what = "the folder is not empty" if any(folder.iterdir()) else ""
     except FileNotFoundError:
@@ -143,8 +143,8 @@ def _check_free(folder: Path) -> None:
 
 @contextmanager
 def _made(folder: Path) -> Iterator[None]:
-    """Make a folder before anything is played, so that one that cannot be made is told early. Where the search breaks off it is
-    left as it was."""
+    """Make a folder before anything is played, so that a failure is reported early. If the search breaks off, it is left as it
+    was before."""
     is_new = not folder.exists()
     try:
         folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""`battlesim watch`: a record as a page to watch the battle on, or a scenario played and told on the terminal."""
+"""`battlesim watch`: a record as a replay page, or a scenario played and told on the terminal."""
 
 from __future__ import annotations
 
@@ -122,7 +122,7 @@ def _run_pages(args: argparse.Namespace) -> int:
 
 
 def _write_page(path: str, out: str, args: argparse.Namespace) -> dict[str, Any]:
-    """Make the page of one record; what was made."""
+    """Make the page of one record; returns what was made."""
     from msgspec.structs import replace
 
     from battlesim.cli.replay import fought_scenario, setting_of
@@ -139,7 +139,7 @@ def _write_page(path: str, out: str, args: argparse.Namespace) -> dict[str, Any]
     record = read_record(path)
     if is_same_file(out, path):
         raise InputError(Fault("the page would replace the record", "give it a name of its own: --out", out))
-    for _ in replay(record):  # it is sound
+    for _ in replay(record):  # raises if the record is not valid
         pass
     asked = read_asked(args.asked, record)
     board = board_of(record, args.map)
@@ -165,8 +165,8 @@ def _write_page(path: str, out: str, args: argparse.Namespace) -> dict[str, Any]
 
 
 def _thoughts(record: Record, scenario: str | None) -> dict[int, tuple[str, ...]]:
-    """What the agents thought, by the event of their answer: they are asked again under the rules, and must answer alike. One
-    who is a person gives the recorded answers again, and nothing is known of what they thought."""
+    """What the agents thought, by the event of their answer: they are asked again under the rules, and must give the same
+    answers. A person's recorded answers are repeated, without thoughts."""
     from battlesim.cli.explain import Explanations
     from battlesim.core.errors import Fault, InputError
     from battlesim.core.events import Answered
@@ -196,7 +196,7 @@ def _thoughts(record: Record, scenario: str | None) -> dict[int, tuple[str, ...]
             thought = said.thoughts.get((event.side, answered[event.side]), [])
             if isinstance(thought, list):
                 lines = thought
-            else:  # each hangs on its own event, so that it says its question
+            else:  # each belongs to its own event, so it includes its question
                 lines = list(told_thought(thought, names, wording, headed=False))
             if lines:
                 found[number] = tuple(lines)
@@ -205,13 +205,13 @@ def _thoughts(record: Record, scenario: str | None) -> dict[int, tuple[str, ...]
 
 
 class _Again:
-    """A person who played, as an agent that gives the recorded answers again. `said`: their text forms."""
+    """A person who played, as an agent that repeats the recorded answers. `said`: their text forms."""
 
     def __init__(self, said: Sequence[str]) -> None:
         self._said = said
 
     def start(self, board: Board, side: int, chance: Chance) -> None:
-        """Nothing needs to be known."""
+        """It needs no knowledge."""
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
         from battlesim.core.answers import format_answer

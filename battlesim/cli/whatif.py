@@ -1,4 +1,4 @@
-"""`battlesim whatif`: what other answers would have come to, and which orders and dice decided a battle."""
+"""`battlesim whatif`: the results of other answers, and which orders and dice decided a battle."""
 
 from __future__ import annotations
 
@@ -186,9 +186,9 @@ def _what_if(record: Record, told: ToldRecord, args: argparse.Namespace) -> tupl
     one, two = by_side(args.agent, record.header.sides, (None, None))
     entrants = (one, two)
     going = Continuation(record, entrants, args.scenario)
-    told.question(args.at)  # there is one
+    told.question(args.at)  # raises if there is none
     battle = going.at(args.at)
-    told.names.board = battle.board  # walls and openings say where they face
+    told.names.board = battle.board  # so that walls and openings are named by direction
     recorded = going.recorded(args.at)
     if args.answer:
         answers = [recorded]
@@ -234,7 +234,7 @@ def _answer(battle: Battle, told: ToldRecord, number: int, text: str) -> Answer:
     known: dict[str, Answer] = {format_answer(answer): answer for answer in battle.question.answers}
     words = [told.answer_words(number, form) for form in known]
     for name, answer in zip(words, battle.question.answers, strict=True):
-        if words.count(name) == 1:  # else only its text form tells it from the others
+        if words.count(name) == 1:  # else only its text form is unique
             known.setdefault(name, answer)
     for name, answer in known.items():
         if name.casefold() == wanted:

@@ -1,4 +1,4 @@
-"""The work of `whatif` divided among processes of this machine, with the same result whatever their number. Read `Workers`."""
+"""The work of `whatif` divided among processes of this machine, with the same result for any number of them. Read `Workers`."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from battlesim.search.whatif import Better, Piece, better_answer, play_pieces
 
 FUNCTION = "battlesim.cli.whatif_parts:do_part"
 PARTS = 8
-"""Parts for each worker, so that none is idle while another has the long ones."""
+"""Parts for each worker, so that none is idle while another does the long ones."""
 
 
 class Ask(NamedTuple):
-    """What is played on: a record, who plays on (None: the record's own), and the scenario of an old record."""
+    """What to continue: a record, the agents that continue it (None: the record's own), and the scenario of an old record."""
 
     record: Record
     entrants: tuple[str | None, str | None]
@@ -41,7 +41,7 @@ class Positions(NamedTuple):
 
 
 class Pieces(NamedTuple):
-    """Games that play on from a question."""
+    """Games that continue from a question."""
 
     ask: Ask
     question: int
@@ -84,14 +84,14 @@ def _going(ask: Ask) -> Continuation:
     key = (ask.record.digest, ask.entrants, ask.scenario)
     if key not in _made:
         _made.clear()
-        # Events are read anew: a pickled one has its defaults as other objects, and would be written with them.
+        # Events are read anew: in a pickled one, defaults are different objects, and would be written out.
         record = replace(ask.record, events=tuple(map(decode_event, ask.record.lines)))
         _made[key] = Continuation(record, ask.entrants, ask.scenario)
     return _made[key]
 
 
 class Workers:
-    """Processes that play one record on. `done`: called after each question or game of the work."""
+    """Processes that continue one record. `done`: called after each question or game of the work."""
 
     def __init__(self, ask: Ask, workers: int, done: Callable[[], None]) -> None:
         self._ask = ask._replace(record=replace(ask.record, events=()))  # half as much to send
@@ -114,7 +114,7 @@ class Workers:
     def divide_pieces(
         self, pieces: Sequence[Piece], question: int, seed: int
     ) -> Iterator[tuple[int, PlayedOn]]:
-        """How pieces of `what_if` come out."""
+        """The results of pieces of `what_if`."""
         groups = list(_even(list(enumerate(pieces)), self._workers * PARTS))
         parts = [Pieces(self._ask, question, tuple(piece for _, piece in group), seed) for group in groups]
         for number, row in self._work(parts):
@@ -147,7 +147,7 @@ class Workers:
 
 
 def _even(rows: Sequence[Any], parts: int) -> Iterator[list[Any]]:
-    """The rows in order, in at most so many groups of about the same size."""
+    """The rows in order, in at most `parts` groups of about the same size."""
     count = len(rows)
     for _, group in groupby(range(count), key=lambda n: n * parts // max(parts, count)):
         yield [rows[n] for n in group]

@@ -1,4 +1,4 @@
-"""`battlesim why`: tells why something happened in a recorded battle."""
+"""`battlesim why`: explains why something happened in a recorded battle."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def clause_texts(ruleset: str, named: Sequence[str]) -> list[Clause]:
-    """The clauses of a ruleset that have these ids; none where the ruleset is not installed."""
+    """The clauses of a ruleset that have these ids; none if the ruleset is not installed."""
     from battlesim.core.errors import InputError
     from battlesim.rules.registry import read_clauses
     from battlesim.rulesets.finder import find_ruleset

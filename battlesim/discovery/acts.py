@@ -40,7 +40,7 @@ QUESTIONS: dict[str, str] = {
     "HowBombarded": "barrage",
     "WhereBack": "retreat",
 }
-"""Questions that several rulebooks put, by one name. All others are called by their own, as in `go-down`."""
+"""Names of questions that several rulebooks ask. All other questions have their own name, as in `go-down`."""
 
 MOVES: dict[str, str] = {
     "stay": "stays where it is",
@@ -117,26 +117,26 @@ _CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
 
 @memo(bound=256)
 def question_name(kind: type[Ask]) -> str:
-    """What a question is called: by the name that rulebooks share, or its own with hyphens."""
+    """The name of a question: the one that rulebooks share, or its own with hyphens."""
     name = kind.__name__
     return QUESTIONS.get(name) or _CAPITAL.sub("-", name).lower()
 
 
 @memo(bound=1)
 def shipped_questions() -> dict[str, dict[str, str]]:
-    """Every question that a shipped rulebook can put, with its choices in words."""
+    """Every question that a shipped rulebook can ask, with its choices in words."""
     return _questions_of(CHOICES, RULESETS)
 
 
 def known_questions() -> dict[str, dict[str, str]]:
-    """Every question that an installed rulebook can put, with its choices in words. It looks through the installed packages."""
+    """Every question that an installed rulebook can ask, with its choices in words. It looks through the installed packages."""
     return _questions_of(shipped_questions(), tuple(installed_rulesets()))
 
 
 def _questions_of(known: Mapping[str, dict[str, str]], rulesets: Sequence[str]) -> dict[str, dict[str, str]]:
     found = dict(known)
     for name in rulesets:
-        with suppress(InputError):  # a package that is broken is told where it is used
+        with suppress(InputError):  # a broken package is reported where it is used
             ruleset = find_ruleset(name)
             for kind in ruleset.asks:
                 if "unit" in kind.__struct_fields__:
@@ -147,7 +147,7 @@ def _questions_of(known: Mapping[str, dict[str, str]], rulesets: Sequence[str]) 
 
 
 def is_possible(act: str, ruleset: str) -> bool:
-    """Whether a rulebook ever puts the question of an act, and has the order or the attack that it names.
+    """Whether a rulebook ever asks the question of an act, and has the order or attack that the act names.
 
     >>> is_possible("order:wide", "regiment"), is_possible("order:wide", "orderdice")
     (True, False)
@@ -175,7 +175,7 @@ def act_words(act: str) -> str:
 
 
 def acts_of(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> list[frozenset[str]]:
-    """For each answer the acts that it is, as `question:choice`; none where the question is about no unit of one's own."""
+    """The acts of each answer, as `question:choice`; none if the question is not about one of the side's own units."""
     unit = unit_asked(view, ask)
     if unit is None:
         return [frozenset()] * len(answers)
@@ -186,7 +186,7 @@ def acts_of(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> li
 
 
 def place_of(view: View, ask: Ask, answer: Answer) -> int:
-    """The place that an answer is about: where it leads or aims, else where the unit is that was asked; -1: none."""
+    """The place that an answer is about: its target, else the place of the unit that was asked; -1: none."""
     named = view.units.get(getattr(answer, "unit", -1)) or unit_asked(view, ask)
     place: int = getattr(answer, "place", -1)
     return place if place >= 0 or named is None else named.place
@@ -199,7 +199,7 @@ HOUSES = frozenset(("inside", "outside", "upstairs", "downstairs", "through", "d
 
 
 def is_about_buildings(act: str) -> bool:
-    """Whether an act is about being in a building, or attacking one or who is in it.
+    """Whether an act is about being in a building, or attacking one or its occupants.
 
     >>> is_about_buildings("at:building"), is_about_buildings("at:nearest"), is_about_buildings("follow-in:yes")
     (True, False, True)
@@ -223,7 +223,7 @@ class _Reader:
         self._sides: dict[int, set[int]] | None = None
 
     def choices(self, answer: Answer) -> list[str]:
-        """What an answer chooses."""
+        """The choices of an answer."""
         if isinstance(answer, Order):
             return [self._orders.get(answer.name, answer.name) if self._question == "order" else answer.name]
         if isinstance(answer, Confirm):
@@ -239,7 +239,7 @@ class _Reader:
         return self._target(answer)
 
     def _target(self, answer: Answer) -> list[str]:
-        """An answer that names an enemy or a place, of the core or of a rulebook's own."""
+        """The choices of an answer that names an enemy or a place, whether the core or a rulebook defines it."""
         name = type(answer).__name__
         target = self._view.units.get(getattr(answer, "unit", -1))
         place = getattr(answer, "place", -1)
@@ -260,7 +260,7 @@ class _Reader:
         return found
 
     def _house(self, place: int) -> list[str]:
-        """What there is to say of a building as a target."""
+        """The choices of an attack on a building."""
         inside = self._inside().get(self._board.spaces[place].section, ())
         found = ["building"]
         if 1 - self._view.side in inside:
@@ -270,7 +270,7 @@ class _Reader:
         return [*found, *(["raze"] if self._to_destroy(place) else [])]
 
     def _inside(self) -> dict[int, set[int]]:
-        """By section the sides that are known to be in it."""
+        """The sides known to be in each section."""
         if self._sides is None:
             self._sides = {}
             for unit in self._view.units.values():
@@ -280,11 +280,11 @@ class _Reader:
         return self._sides
 
     def _to_destroy(self, place: int) -> bool:
-        """Whether a place is in a building that the side is to destroy."""
+        """Whether a place is in a building that the side must destroy."""
         return is_inside(self._board, place) and self._board.spaces[place].section in self._razed
 
     def _at(self, target: Unit) -> list[str]:
-        """What there is to say of an enemy unit as a target."""
+        """The choices of an attack on an enemy unit."""
         found = []
         if is_inside(self._board, target.place):
             found.append("inside")
@@ -303,7 +303,7 @@ class _Reader:
         return found
 
     def _to(self, place: int) -> list[str]:
-        """What it is to move to a place."""
+        """The choices of a move to a place."""
         board, here = self._board, self._unit.place
         if place == here:
             return ["stay"]

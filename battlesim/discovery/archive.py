@@ -1,15 +1,14 @@
 """An archive of ways of fighting, one elite in each cell of behaviour, that is honest under noise. Read `Archive`.
 
 All players meet the same cases in the same order, so two are compared over the cases that both have played. A challenger takes a
-cell only where it is better by more than noise. One that may be better is played on, and so is the elite; the elite is also
-measured again on its own account, and where its behaviour or its value turns out otherwise, it leaves. Measures follow MAP-Elites
-(Mouret and Clune 2015) with adaptive sampling (Justesen, Risi and Mouret 2019).
+cell only where it is better by more than noise. If it may be better, it and the elite play more. The elite is also measured again
+by itself, and leaves if its behaviour or its value turns out to be different. Measures follow MAP-Elites (Mouret and Clune 2015)
+with adaptive sampling (Justesen, Risi and Mouret 2019).
 
-Being the best of many makes a value too good. So the values told are corrected: shrunk towards the mean of
-all elites, after James and Stein.
+The best of many looks better than it is. So reported values are corrected: shrunk towards the mean of all elites, after James and
+Stein.
 
-The constants follow from what they are for, not from results; `python -m tests.discovery.made_up` measures the rates that come
-of them.
+The constants follow from their purpose, not from results; `python -m tests.discovery.made_up` measures the resulting rates.
 """
 
 from __future__ import annotations
@@ -30,9 +29,9 @@ from battlesim.stress.intervals import Estimate
 FIRST = 8
 """Cases that every player is tried on: each of four opponents twice."""
 MOST = 64
-"""Cases of the search that one player plays, at most: its value is then known to some five in a hundred."""
+"""Cases of the search that one player plays, at most: its value is then known to about 5%."""
 SURE = 2.0
-"""A challenger takes a cell where it is better by so many standard errors: by chance alone one in forty is."""
+"""A challenger takes a cell if it is better by this many standard errors: by chance alone, one in forty is."""
 BENCH = 2
 """Rivals that a cell keeps beside its elite."""
 
@@ -71,7 +70,7 @@ class Member(Struct, eq=False):
 
 
 def value_of(count: int, total: float, squares: float) -> Estimate:
-    """The mean of so many scores, of their sum and the sum of their squares, with its error. A row of wins is no certainty, so
+    """The mean of `count` scores with its error, from their sum and the sum of their squares. A row of wins is no certainty, so
     the error is at least half of what games that are won or lost by chance would have, with one win and one loss added."""
     mean = total / count
     if count < 2:
@@ -83,14 +82,14 @@ def value_of(count: int, total: float, squares: float) -> Estimate:
 
 
 class Lead(NamedTuple):
-    """How one player compares with another over the cases that both have played: the mean gain, and in standard errors."""
+    """One player compared with another over the cases that both have played: the mean gain, and the gain in standard errors."""
 
     gain: float
     sure: float
 
 
 def lead(one: Member, other: Member) -> Lead:
-    """How much better one is than another."""
+    """How much better `one` is than `other`."""
     both = min(len(one.scores), len(other.scores))
     if both < 2:
         return Lead(0.0, 0.0)
@@ -101,22 +100,22 @@ def lead(one: Member, other: Member) -> Lead:
         squares += gain * gain
     mean = total / both
     error = sqrt(max(squares - total * mean, 0.0) / (both - 1) / both)
-    # That all cases went the same way is no certainty: one more that went against it is counted in.
+    # Cases that all went the same way are no certainty: one more that went the other way is assumed.
     return Lead(mean, mean / max(error, 1 / (both + 1)))
 
 
 class Archive:
     """`axes`: how many. `bins`: of each axis. Members are handed over with `tell` once their cases are played; `doubtful` says
-    who should play more."""
+    which should play more."""
 
     def __init__(self, axes: int, bins: int = BINS) -> None:
         self.axes, self.bins = axes, bins
         self.elites: dict[Cell, Member] = {}
         self.bench: dict[Cell, list[Member]] = {}
         self._seat: dict[int, Cell] = {}
-        """Where each member sits, by its number."""
+        """The cell of each member, by its number."""
         self._open: dict[Cell, list[Member]] = {}
-        """Of the cells in which a rival may be better than the elite: who should play more."""
+        """Members that should play more, of the cells in which a rival may be better than the elite."""
 
     @classmethod
     def of(
@@ -146,16 +145,16 @@ class Archive:
         self._settle(cell, [*(one for one in self._in(cell) if one is not member), member])
 
     def doubtful(self, most: int) -> list[Member]:
-        """Who should play more, so many at most: rivals that may be better than their elite, with that elite; then the elites
-        that have played least."""
+        """Members that should play more, `most` at most: rivals that may be better than their elite, with that elite; then the
+        elites that have played least."""
         wanted = {one.number: one for cell in sorted(self._open) for one in self._open[cell]}
         found = list(wanted.values())[:most]
         rest = (one for one in self.elites.values() if one.number not in wanted and len(one.scores) < MOST)
         return found + nsmallest(most - len(found), rest, key=lambda one: (len(one.scores), one.number))
 
     def standing(self, member: Member) -> tuple[int, float]:
-        """How a member fares in the archive: 2 where it alone is in its cell, 1 where it is the elite or leads it, 0
-        elsewhere; and by how much it leads the elite (as the elite: its first rival), or its value where it is alone."""
+        """The rank of a member in the archive: 2 if it is alone in its cell, 1 if it is the elite or leads it, else 0; and its
+        lead over the elite (the elite's: over its first rival), or its value if it is alone."""
         cell = member.cell(self.bins)
         others = [one for one in self._in(cell) if one is not member]
         if not others:
@@ -178,8 +177,8 @@ class Archive:
         return [] if elite is None else [elite, *self.bench.get(cell, ())]
 
     def _settle(self, cell: Cell, members: list[Member]) -> None:
-        """Seat members in a cell, the present elite first: a rival that is better than it by more than noise takes its place;
-        where it has left, the best rival does."""
+        """Seat members in a cell, the present elite first. A rival that is better by more than noise takes its place; if it has
+        left, the best rival does."""
         for one in self._in(cell):
             self._seat.pop(one.number, None)
         elite = self.elites.pop(cell, None)
@@ -201,7 +200,7 @@ class Archive:
         self._seated(cell)
 
     def _seated(self, cell: Cell) -> None:
-        """Note who sits in a cell, and who of them should play more."""
+        """Note which members sit in a cell, and which of them should play more."""
         elite = self.elites[cell]
         for one in self._in(cell):
             self._seat[one.number] = cell
@@ -221,8 +220,8 @@ def _worth(member: Member) -> float:
 
 
 def shrunk(values: Mapping[Cell, Estimate]) -> dict[Cell, Estimate]:
-    """Values shrunk towards their mean, all by the same share: that of their spread which noise alone may make (in 95 of 100
-    cases). So values of equal players nearly always become one. Errors stay as they are."""
+    """Values shrunk towards their mean, all by the same share: the part of their spread that noise alone may cause (in 95 of 100
+    cases). So the values of equal players nearly always become equal. Errors stay as they are."""
     if len(values) < 2:
         return dict(values)
     mean = fmean(one.value for one in values.values())

@@ -1,4 +1,4 @@
-"""How a side fights, in numbers of 0 to 1 read off the events of its games. Read `AXES`.
+"""How a side fights, in numbers from 0 to 1, from the events of its games. Read `AXES`.
 
 Two to four of them are the axes of an archive. Each axis is cut into equal bins.
 """
@@ -21,7 +21,7 @@ Cell = tuple[int, ...]
 
 
 class Axis(NamedTuple):
-    """A measure of behaviour: what it means, how it is made from what a side did, and from where on it counts as 1."""
+    """A measure of behaviour: its meaning, how it is computed from what a side did, and the value that counts as 1."""
 
     meaning: str
     of: Callable[[SideMeasures], float]
@@ -87,7 +87,7 @@ AXES: dict[str, Axis] = {
 
 
 def behaviour_of(names: Sequence[str], did: SideMeasures) -> Behaviour:
-    """What a side did, on some axes; each from 0 to 1."""
+    """The behaviour of a side on some axes, each from 0 to 1."""
     return tuple(min(AXES[name].of(did) / AXES[name].most, 1.0) for name in names)
 
 

@@ -12,8 +12,8 @@ scenarios = ["stairwell"]
 tactics = ["always go:goal"]             # none: they are mined
 confirmed = 40                           # this and all other numbers as `battlesim tactics` takes them
 
-The figures of a page are kept beside it. A page whose figures are those of what its entry asks for is not played again, only
-written anew, whatever program played them (`old_pages`); so to have one played again, remove its figures.
+The figures of a page are kept beside it. A page whose figures answer its entry is not played again, only rewritten, whatever
+program played them (`old_pages`). To have it played again, remove its figures.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ COUNTS = ("seed", "pairs", "candidates", "buildings", "tried", "keep", "confirme
 
 
 class PageEntry(Settings):
-    """A page: its study, as `study_asked.Asked` takes it, and what is told above it."""
+    """A page: its study, as `study_asked.Asked` takes it, and the text above it."""
 
     name: str = Setting(pattern=r"^[a-z0-9][a-z0-9-]*$", max_length=60)
     title: str = Setting(min_length=1)
@@ -65,14 +65,14 @@ class PageEntry(Settings):
 
     @property
     def asked(self) -> Asked:
-        """What its study is asked for."""
+        """The settings of its study."""
         counts: dict[str, Any] = {name: getattr(self, name) for name in COUNTS}
         given = {name: value for name, value in counts.items() if value is not None}
         return Asked(self.scenarios, self.tactics, self.base, elsewhere=self.elsewhere, **given)
 
 
 class BookFile(Settings):
-    """A book: title, what is told first (Markdown), and its pages."""
+    """A book: title, introduction (Markdown) and pages."""
 
     title: str = Setting(min_length=1)
     about: str = ""
@@ -80,7 +80,7 @@ class BookFile(Settings):
 
 
 def read_book(file: Path) -> BookFile:
-    """The book of a TOML file. Raises InputError with every fault of its first unsound page, or of the file."""
+    """The book of a TOML file. Raises InputError with every fault of its first invalid page, or of the file."""
     value, text = read_toml(file, "the book's file")
     book = parse_settings(BookFile, value, _contradictions, str(file), text)
     for number, entry in enumerate(book.page):
@@ -102,13 +102,13 @@ def _contradictions(book: BookFile) -> Iterator[Contradiction]:
 
 
 class _Form(Struct):
-    """What figures say of themselves."""
+    """What a file of figures says about itself."""
 
     format: int
 
 
 def figures_of(folder: Path, entry: PageEntry) -> Book | None:
-    """The figures of a page, kept beside it; None where there are none, or they answer something else than is asked."""
+    """The figures of a page, kept beside it; None if there are none, or they answer a different entry."""
     file = folder / f"{entry.name}.json"
     try:
         data = file.read_bytes()
@@ -137,9 +137,9 @@ def old_pages(file: Path) -> list[str]:
 def play_book(
     file: Path, runs: Path, players: Players, shown: Callable[[str], Shown], told: Callable[[str], None]
 ) -> list[str]:
-    """Play what the pages of a book lack, each in a folder of `runs`, and write them beside the file, and their index. A page is
-    written as soon as it is played. `shown(name)`: told of the games of that page; `told`: of each page that is done. Returns
-    the names of the pages that were played."""
+    """Play what the pages of a book lack, each in a folder of `runs`, and write the pages and their index beside the file. A page
+    is written as soon as it is played. `shown(name)`: gets the progress of that page; `told`: called for each page that is done.
+    Returns the names of the pages that were played."""
     book, played = read_book(file), []
     folder = file.parent
     for entry in book.page:
@@ -157,7 +157,7 @@ def play_book(
 
 
 def write_pages(book: BookFile, folder: Path) -> None:
-    """Write every page whose figures are there, and the index of all of them."""
+    """Write every page that has figures, and the index of all of them."""
     known = [(entry, found) for entry in book.page if (found := figures_of(folder, entry)) is not None]
     for entry, found in known:
         _write_pictures(folder, entry.name, found)
@@ -168,7 +168,7 @@ def write_pages(book: BookFile, folder: Path) -> None:
 
 
 def pictures_of(name: str, book: Book) -> dict[int, list[tuple[str, str]]]:
-    """The floor plans of the page `name` by card: the caption and the file of each."""
+    """The floor plans of the page `name`, by card: caption and file of each."""
     return {
         card.number: [(plan.caption, _picture(name, card, number)) for number, plan in enumerate(plans, 1)]
         for card in book.cards
@@ -189,7 +189,7 @@ def _picture(name: str, card: Card, number: int) -> str:
 
 
 def _run_of(path: Path, entry: PageEntry) -> RunFolder:
-    """The run of a page: the one that was begun, or a new one. Raises InputError where another was begun there."""
+    """The run of a page: the one that was begun, or a new one. Raises InputError if a different study was begun there."""
     if not path.exists():
         path.parent.mkdir(parents=True, exist_ok=True)
         return begin_study(path, entry.asked)

@@ -1,4 +1,4 @@
-"""The index of a book of tactics: what is confirmed, and what foretells that it holds elsewhere. Read `index_page`."""
+"""The index of a book of tactics: what is confirmed, and what predicts that it holds elsewhere. Read `index_page`."""
 
 from __future__ import annotations
 
@@ -32,8 +32,8 @@ class Elsewhere(NamedTuple):
 
 
 def index_page(title: str, about: str, pages: Sequence[Page]) -> str:
-    """The index of a book in Markdown: the confirmed tactics by what was found, what became of them elsewhere, and the pages. A
-    tactic that several pages tried in a scenario is told once, by the page with the most seeds."""
+    """The index of a book in Markdown: the confirmed tactics by kind of find, their results elsewhere, and the pages. A tactic
+    that several pages tried in a scenario is listed once, from the page with the most seeds."""
     every = [(page, card) for page in pages for card in page.book.cards]
     surest: dict[tuple[str, str], tuple[Page, Card]] = {}
     for page, card in sorted(every, key=lambda row: row[1].effect.seeds):
@@ -84,16 +84,16 @@ FOUND: dict[str, Callable[[Card], bool]] = {
     "What must not be overdone": lambda card: opposite_costs(card.effect),
     "Better than its opposite": lambda card: True,
 }
-"""Kinds of finds; a card is told under the first that it is of."""
+"""Kinds of finds; a card is listed under the first that fits."""
 
 
 def _tried(page: Page) -> list[Candidate]:
-    """What a page put to the test in the end."""
+    """The candidates of a page's last test."""
     return [*(card.found for card in page.book.cards), *page.book.rest]
 
 
 def _asked_way(one: Candidate) -> Tactic:
-    """A tactic as it was put to the test, before it was told as its opposite."""
+    """A tactic as it was tested, before it was turned into its opposite."""
     return one.tactic.opposite if one.turned else one.tactic
 
 
@@ -134,7 +134,7 @@ def _marked(words: str, seen: bool) -> str:
 
 
 def anchor(heading: str) -> str:
-    """What a heading of Markdown is linked by.
+    """The link anchor of a Markdown heading.
 
     >>> anchor("1. A unit never lies down.")
     '1-a-unit-never-lies-down'
@@ -146,8 +146,8 @@ def anchor(heading: str) -> str:
 
 
 def _elsewhere(found: Sequence[Elsewhere], cards: Sequence[tuple[Page, Card]]) -> Iterator[str]:
-    """How often tactics hold elsewhere, by what the other scenario has in common with that in which they were confirmed. Where a
-    page of its own confirmed one there, that is what counts."""
+    """How often tactics hold elsewhere, by what the other scenario shares with the one in which they were confirmed. If a
+    separate page confirmed a tactic there, that result counts."""
     if not found:
         return
     at_home = {(card.tactic, card.scenario) for _, card in cards}
@@ -194,7 +194,7 @@ def _elsewhere(found: Sequence[Elsewhere], cards: Sequence[tuple[Page, Card]]) -
 
 
 def same_building(one: Elsewhere) -> bool:
-    """Whether both maps have the same sections by name, drawn on whatever grid."""
+    """Whether both maps have sections of the same names, on any grid."""
     here, there = (load_scenario(name).board for name in (one.card.scenario, one.moved.scenario))
     return {section.name for section in here.sections} == {section.name for section in there.sections}
 
@@ -204,11 +204,11 @@ def _same_rules(one: Elsewhere) -> bool:
 
 
 def _bears(one: Elsewhere) -> float:
-    """At how many questions a tactic bears elsewhere, as a share of those at home."""
+    """The number of questions that a tactic applies to elsewhere, as a share of those in its own scenario."""
     home = one.card.effect.bore
     return 0.0 if one.moved.effect is None or not home else one.moved.effect.bore / home
 
 
 def _evenly(card: Card) -> bool:
-    """Whether both sides gain by a tactic, each half of the mean at least."""
+    """Whether both sides gain by a tactic, each at least half the mean."""
     return all(one is not None and one.value >= card.effect.score.value / 2 for one in card.effect.sides)

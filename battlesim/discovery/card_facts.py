@@ -1,4 +1,4 @@
-"""What is counted in the games of a tactic: what differs from its opposite, and where it bore. Read `reasons`."""
+"""Counts from the games of a tactic: what differs from its opposite, and where it applied. Read `reasons`."""
 
 from __future__ import annotations
 
@@ -19,24 +19,24 @@ from battlesim.rulesets.finder import find_ruleset
 from battlesim.stress.intervals import estimate
 
 REASONS = 5
-"""So many reasons are told, the surest first."""
+"""The most reasons that are shown, the surest first."""
 SPOTS = 40
-"""So many floors on which it bore are kept."""
+"""The most floors that are kept."""
 MOVED_CLAUSE, SURE = 0.05, 0.01
-"""A clause is told where it bears on so many more, or fewer, of the games, and chance would do as much so seldom."""
+"""A clause is shown if the share of games it applies in differs by this much, and chance would do as much this rarely."""
 BACKGROUND = frozenset({"DATA", "EX", "PROFILE", "SCEN", "TYPE", "VICTORY", "WEAPONS"})
-"""Chapters of clauses that say nothing of what happened: data, examples and how games are won."""
+"""Chapters of clauses that say nothing about what happened: data, examples and how games are won."""
 
 
 class Why(Struct, frozen=True):
-    """Something that is more, or less, in games with the tactic than without it, in the mean of a game."""
+    """A count whose mean per game is higher, or lower, with the tactic than without it."""
 
     what: str
     figure: Figure
 
 
 class Bears(Struct, frozen=True):
-    """A clause that bears on more, or fewer, games with the tactic: the shares of games with it and without it."""
+    """A clause that applies in more, or fewer, games with the tactic: its shares of games with and without the tactic."""
 
     clause: str
     text: str
@@ -45,14 +45,15 @@ class Bears(Struct, frozen=True):
 
 
 class Spot(Struct, frozen=True):
-    """A floor of a building by its name on the map, and at how many questions of the confirmation a tactic bore on it."""
+    """A floor of a building by its name on the map, and the number of questions there that a tactic applied to in the
+    confirmation."""
 
     place: str
     times: int
 
 
 def reasons(rows: Mapping[int, WatchedRow], pairs: Sequence[Contrast]) -> list[Why]:
-    """What differs most surely between games with a tactic and without it, from the view of the side that keeps to it."""
+    """What differs most surely between games with and without a tactic, from the view of the side that keeps to it."""
     whole = [one for one in pairs if not (rows[one.one].failed or rows[one.other].failed)]
     told = dict.fromkeys(
         what for one in whole for row in (rows[one.one], rows[one.other]) for what in row.scored
@@ -85,8 +86,8 @@ def reasons(rows: Mapping[int, WatchedRow], pairs: Sequence[Contrast]) -> list[W
 
 
 def clauses_that_bear(rows: Mapping[int, WatchedRow], pairs: Sequence[Contrast], ruleset: str) -> list[Bears]:
-    """The clauses whose share of games differs most between games with a tactic and without it, of those that surely do: pairs in
-    which one game alone has a clause would as likely have it in the other."""
+    """The clauses whose share of games differs most with and without a tactic, of those that surely differ. By chance, in pairs
+    where only one game has a clause, it would be either game equally often."""
     whole = [one for one in pairs if not (rows[one.one].failed or rows[one.other].failed)]
     counts: dict[str, list[int]] = {}
     alone: dict[str, list[int]] = {}
@@ -111,8 +112,8 @@ def clauses_that_bear(rows: Mapping[int, WatchedRow], pairs: Sequence[Contrast],
 def spots_of(
     rows: Mapping[int, WatchedRow], pairs: Sequence[Contrast], tactic: Tactic, board: Board
 ) -> tuple[Spot, ...]:
-    """The floors of buildings on which a tactic bore, in the games of the player that always does the act: there the answer
-    says where that was done. The most often first, SPOTS at most."""
+    """The floors of buildings on which a tactic applied, in games of the player that always does the act: its answers say where.
+    The most frequent first, SPOTS at most."""
     floors = {space.name: space.id for space in board.spaces if space.kind == "floor"}
     times: dict[str, int] = {}
     for pair in pairs:

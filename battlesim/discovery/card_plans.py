@@ -1,4 +1,4 @@
-"""Where a tactic bore, on floor plans of the buildings that it bore on most. Read `plans_of`.
+"""Where a tactic applied, on floor plans of the buildings where it applied most. Read `plans_of`.
 
 A plan is an SVG text. Its marks are as the atlas draws them; a number is the count of questions on that floor.
 """
@@ -20,9 +20,9 @@ from battlesim.viewer.report_words import plural
 
 COLOUR = "#6b3fa0"
 PLANS = 3
-"""So many floors are drawn."""
+"""The most floors that are drawn."""
 TOLD = 4
-"""So many floors are told in words."""
+"""The most floors that are named in words."""
 
 
 class CardPlan(NamedTuple):
@@ -33,8 +33,8 @@ class CardPlan(NamedTuple):
 
 
 def plans_of(card: Card) -> list[CardPlan]:
-    """The floors that a card's tactic bore on, of the building on which it did so most often; of others where there is room. None
-    where the card has no count, or its scenario is not there any more."""
+    """The floors on which a card's tactic applied: first those of the building where it did so most often, then others if there
+    is room. None if the card has no count, or its scenario no longer exists."""
     if not card.spots:
         return []
     try:
@@ -45,8 +45,8 @@ def plans_of(card: Card) -> list[CardPlan]:
 
 
 def drawn(board: Board, spots: Sequence[Spot]) -> list[CardPlan]:
-    """The same of a board, building by building, from the ground up. Names that the board has not are left out: the map may have
-    changed since."""
+    """The same for a board, building by building, from the ground up. Names that are not on the board are left out: the map may
+    have changed since."""
     places = {space.name: space for space in board.spaces if space.kind == "floor"}
     found: dict[str, dict[int, list[tuple[Space, int]]]] = {}
     for spot in spots:
@@ -82,7 +82,7 @@ def _floor(floor: int) -> str:
 
 
 def where_words(card: Card) -> str:
-    """Where a tactic bore most, in words; "" where the card has no count."""
+    """Where a tactic applied most, in words; "" if the card has no count."""
     if not card.spots:
         return ""
     told = ", ".join(

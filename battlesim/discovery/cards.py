@@ -1,6 +1,6 @@
 """Cards: what is known of each confirmed tactic, for the terminal, the page and the book. Read `Card`, then `cards_of`.
 
-Only a confirmed tactic has a card. What was tried and not confirmed is listed beside them with what was seen.
+Only a confirmed tactic has a card. Tactics that were tried and not confirmed are listed beside them with their results.
 """
 
 from __future__ import annotations
@@ -48,8 +48,8 @@ VERDICTS = (HOLDS, LIKELY, UNSEEN, DOUBTFUL, HARMS, ABSENT)
 
 
 class Counter(Struct, frozen=True):
-    """The response that did best in a first look, played again: `effect`: what it gains there over the base player against a side
-    that keeps to the tactic. `seen`: whether that is confirmed."""
+    """The response that did best at first, played again. `effect`: its gain over the base player against a side that keeps to the
+    tactic. `seen`: whether that is confirmed."""
 
     player: str
     effect: Effect
@@ -66,9 +66,8 @@ class Moved(Struct, frozen=True):
 
 
 class Game(Struct, frozen=True):
-    """A game to watch: of all in which the tactic bore, the one whose result is in the middle. `side`: who keeps to it. `record`:
-    its file in the run's folder; "" where there is none, and then
-    `points` is None."""
+    """A game to watch: the one with the median result of all in which the tactic applied. `side`: the one that keeps to it.
+    `record`: its file in the run's folder; "" if there is none, and then `points` is None."""
 
     side: str
     seed: int
@@ -79,8 +78,8 @@ class Game(Struct, frozen=True):
 
 
 class Card(Struct, frozen=True):
-    """A confirmed tactic. `agent`: the player that keeps to it. `found`: how it was found and what each step said. `spots`: of a
-    tactic about buildings the floors on which it bore, the most often first; a card of older figures has none."""
+    """A confirmed tactic. `agent`: the player that keeps to it. `found`: how it was found and the result of each step. `spots`:
+    for a tactic about buildings, the floors on which it applied, most frequent first; cards with older figures have none."""
 
     number: int
     tactic: str
@@ -101,10 +100,10 @@ class Card(Struct, frozen=True):
 
 
 class Book(Struct, frozen=True):
-    """What a study came to. `looked`: patterns that were looked at; `tried`: candidates; `again`: those that were tried again;
-    `rest`: those of them that are not confirmed. `done`: phases that are played. `games`: games played; `broken`: those of them
-    that broke off. `program`: the digest of the program that played them. `blame`: what agents lost by their own failure.
-    `missing`: of a study that was stopped, how far it came and how to go on."""
+    """The results of a study. `looked`: patterns examined; `tried`: candidates; `again`: those that were tried again; `rest`:
+    those of them that are not confirmed. `done`: phases that are played. `games`: games played; `broken`: those of them that
+    broke off. `program`: the digest of the program that played them. `blame`: what agents lost by their own failure. `missing`:
+    for a study that was stopped, how far it came and how to continue."""
 
     format: int
     asked: Asked
@@ -122,12 +121,12 @@ class Book(Struct, frozen=True):
 
 
 def cards_of(run: RunFolder, records: bool = True) -> Book:
-    """The book of a run as far as it is played. `records`: write the record of each card's game, where it is not there."""
+    """The book of a run as far as it is played. `records`: write the record of each card's game if it is missing."""
     asked = asked_of(run)
     played = {phase: folder for phase in phases(asked) if (folder := phase_folder(run, phase)) is not None}
     found = confirmed(run)
     last = played.get("transfer")
-    width = len(asked.places) + 1  # of each card the last subject is the response, the others are scenarios
+    width = len(asked.places) + 1  # the last subject of each card is the response, the others are scenarios
     moved = {}
     if last is not None and is_played(last):
         moved = effects(last, FEWEST_TRIED, lambda subject: subject % width == width - 1)
@@ -217,7 +216,7 @@ def _median(
     sides: tuple[str, str],
     records: bool,
 ) -> Game | None:
-    """The game in the middle of those in which the tactic bore, by points and then by seed."""
+    """The median game of those in which the tactic applied, by points and then by seed."""
     bore = [one for one in pairs if not rows[one.one].failed and rows[one.one].dose[one.side][0]]
     if not bore:
         return None
@@ -229,7 +228,7 @@ def _median(
     record = run.records / f"card-{number}.jsonl.gz"
     name = str(record.relative_to(run.path))
     points = None
-    if record.is_file():  # it stays, whatever became of the agents since
+    if record.is_file():  # it stays, even if the agents have changed since
         points = read_record(record).outcome.points
     elif records:
         one, two = (pinned_agent(agent) for agent in spec.agents)
@@ -255,7 +254,7 @@ def _counter(
 
 
 def counter_cycles(cards: Sequence[Card]) -> list[tuple[int, ...]]:
-    """Cycles as of rock, paper and scissors, by the numbers of their cards: each is countered by the next, the last by the first.
+    """Cycles like rock, paper and scissors, by the numbers of their cards: each is countered by the next, the last by the first.
     A counter counts where it is confirmed and is another card of the same scenario. The least number of a cycle comes first."""
     number = {(card.scenario, card.agent): card.number for card in cards}
     countered = {
@@ -288,7 +287,7 @@ def _moved(asked: Asked, number: int, every: Mapping[int, Effect | None]) -> lis
 
 
 def verdict_of(effect: Effect | None) -> str:
-    """What the tactic does in another scenario: surely, after correction, or perhaps, where its interval alone says so."""
+    """What the tactic does in another scenario: surely (after correction), or perhaps (if only its interval says so)."""
     if effect is None or effect.dosed == 0:
         return ABSENT
     if effect.score.low is None or effect.score.high is None or effect.score.low <= 0 <= effect.score.high:

@@ -45,7 +45,7 @@ WIDTH, LEFT, RIGHT = 600, 100, 20
 
 
 def bars(rows: Sequence[tuple[str, Figure]], label: str) -> str:
-    """Effects on the chance to win as a picture: for each its name, and a line from -100% to +100% with interval and value."""
+    """A picture of effects on the chance to win: the name of each, and a line from -100% to +100% with interval and value."""
 
     def at(value: float) -> float:
         return round(LEFT + (WIDTH - LEFT - RIGHT) * (min(max(value, -1.0), 1.0) + 1) / 2, 1)

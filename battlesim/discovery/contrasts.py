@@ -1,7 +1,7 @@
 """Pairs of games that differ in one player only, and lists of them. Read `Contrast`, then `Listed`.
 
-The two games of a pair have the same scenario, seed, side and opponent: what the players do alike meets the same dice. Pairs
-share games where they can: one game of the base player against itself serves all tactics.
+The two games of a pair have the same scenario, seed, side and opponent: where the players do the same, they meet the same dice.
+Pairs share games where they can: one game of the base player against itself serves all tactics.
 """
 
 from __future__ import annotations
@@ -18,8 +18,8 @@ TACTICIAN = "tactician"
 
 
 class Contrast(Struct, frozen=True):
-    """A pair: `subject` says what it is about (its number in some list), `side` whose player differs, `seed` of the dice; `one`
-    and `other` are numbers of games, and `base` that of a third, in which that side is played as usual (-1: none)."""
+    """A pair: `subject` says what it is about (its number in some list); `side`: the one whose player differs; `seed`: of the
+    dice; `one` and `other` are numbers of games, and `base` that of a third, in which that side is played as usual (-1: none)."""
 
     subject: int
     scenario: str
@@ -31,7 +31,7 @@ class Contrast(Struct, frozen=True):
 
 
 class Listed:
-    """A list of games that grows; a game that is asked for again is the same game."""
+    """A growing list of games; asking for a game again gives the same game."""
 
     def __init__(self) -> None:
         self.requests: list[GameRequest] = []
@@ -69,7 +69,7 @@ class Listed:
 
 
 def with_tactics(agent: str, tactics: Sequence[Any]) -> str:
-    """The name of a player that keeps to tactics. Where it kept to some already, the new ones bear first.
+    """The name of a player that keeps to tactics. If it already kept to some, the new ones apply first.
 
     >>> with_tactics("doctrine,character=assault", ["never order:wait"])
     'tactician,base=doctrine+character=assault,tactics=never order:wait'
@@ -84,7 +84,7 @@ def with_tactics(agent: str, tactics: Sequence[Any]) -> str:
 
 
 def parted(agent: str) -> tuple[str, str]:
-    """The base of a player that keeps to tactics, and these; without tactics the player itself and "".
+    """The base of a player that keeps to tactics, and its tactics; without tactics, the player itself and "".
 
     >>> parted("tactician,base=doctrine+exposure=0.2,tactics=never order:wait")
     ('doctrine,exposure=0.2', 'never order:wait')
@@ -96,6 +96,6 @@ def parted(agent: str) -> tuple[str, str]:
 
 
 def plan_of(agent: str) -> tuple[Tactic, ...]:
-    """The tactics that a player keeps to by its name. Raises InputError where they are unsound."""
+    """The tactics in a player's name. Raises InputError if they are invalid."""
     tactics = parted(agent)[1]
     return parse_tactics(tactics) if tactics else ()

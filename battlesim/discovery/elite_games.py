@@ -1,7 +1,7 @@
 """A game of each elite to watch: the one in the middle of its selection, not a flattering one. Read `games_of`.
 
 records/elite-3.jsonl.gz   the game of elite 3, played again and recorded
-watch/elite-3.html         its replay page, of the elites that are listed first and of those that were confirmed
+watch/elite-3.html         its replay page, for the elites that are listed first and those that were confirmed
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ def page_of(number: int) -> str:
 
 
 def games_of(asked: DiscoverySettings, found: Discovery) -> Iterator[EliteGame]:
-    """The game in the middle of every elite that was measured anew: by score, then by points. Every other elite is shown as the
-    second side."""
+    """The median game of every elite that was measured again, by score, then by points. Every second elite is shown as the second
+    side."""
     ground = asked.grounds["selection"]
     for number, one in enumerate(found.elites, 1):
         if one.middle < 0:
@@ -72,7 +72,7 @@ def games_of(asked: DiscoverySettings, found: Discovery) -> Iterator[EliteGame]:
 
 
 def write_games(asked: DiscoverySettings, found: Discovery, folder: Path) -> list[EliteGame]:
-    """Play them again, and write the records that are not there yet. Raises InputError where one cannot be written."""
+    """Play them again, and write the records that are not there yet. Raises InputError if one cannot be written."""
     made = list(games_of(asked, found))
     for one in made:
         path = folder / one.record

@@ -28,9 +28,9 @@ GOLDEN = 0.6180339887498949
 
 
 class Ground(Struct, frozen=True):
-    """What the cases of one part are made of. Case n is against opponent n, on scenario n, each counted round and round, so
-    that a multiple of both numbers meets all alike. `weights`: of the opponents, where they are not met equally often; then
-    any run of cases meets each about as often as its weight says (the golden ratio's sequence)."""
+    """The scenarios and opponents of one part. Case n is against opponent n on scenario n, both cyclic, so a number of cases that
+    is a multiple of both counts meets all equally often. `weights`: of the opponents, if they are not met equally often; then any
+    run of cases meets each about in proportion to its weight (the golden ratio's sequence)."""
 
     scenarios: tuple[str, ...]
     opponents: tuple[str, ...]
@@ -47,9 +47,8 @@ class Ground(Struct, frozen=True):
 
 
 class BattleField:
-    """Plays cases in battles. `grounds`: of the parts; duels take the confirmation's scenarios. `is_shuffled`: who has won
-    each game is decided by a coin, so that no way of fighting is better than another: a null, to see what a search makes of
-    luck."""
+    """Plays cases in battles. `grounds`: of the parts; duels take the confirmation's scenarios. `is_shuffled`: a coin decides who
+    won each game, so no way of fighting is better than another: a null model, to see what a search makes of luck."""
 
     def __init__(
         self,
@@ -65,8 +64,8 @@ class BattleField:
         self._is_shuffled = is_shuffled
 
     def play(self, wanted: Sequence[Wanted]) -> list[list[Played]]:
-        """The cases of each entry, all in one round. A case of which a game broke off is even, with the behaviour of its other
-        game; with none at all where both did."""
+        """The cases of each entry, all in one round. A case in which a game broke off is even, with the behaviour of its other
+        game; if both broke off, it has none."""
         games: list[GameRequest] = []
         for each in wanted:
             player = each.player or self._space.text(each.genome)
@@ -110,12 +109,12 @@ class BattleField:
         )
 
     def _lead(self, side: int, points: tuple[int, int]) -> float:
-        """Its share of the points of both sides; one half where none were won, or where a coin decides."""
+        """The side's share of the points of both sides; one half if there are no points, or if a coin decides."""
         won = [max(0, one) for one in points]
         return won[side] / sum(won) if sum(won) and not self._is_shuffled else 0.5
 
     def _gain(self, side: int, row: GameRow) -> float:
-        """Half a point for a win, as much lost for a loss."""
+        """Plus one half for a win, minus one half for a loss."""
         if row.measures is None or row.measures.winner < 0:
             return 0.0
         gain = 0.5 if row.measures.winner == side else -0.5

@@ -1,8 +1,8 @@
 """Ways of fighting as points of a space: the parameters of `doctrine` under one rulebook, and small plans. Read `Space`.
 
-Each parameter is scaled to 0..1 over its range, by its logarithm: at the low end a step is small, at the high end large. Ranges
-that begin at 0 are scaled by the logarithm of 1 + value / usual value, which is nearly even below the usual value and goes by
-factors above it. Values are kept with four digits, so that the text of a genome is exactly the player that was tried.
+Each parameter is scaled to 0..1 over its range by its logarithm: a step is small at the low end, large at the high end. Ranges
+that begin at 0 are scaled by the logarithm of 1 + value / usual value, which is nearly linear below the usual value and
+logarithmic above it. Values are kept with four digits, so that the text of a genome is exactly the player that was tried.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ class Gene(Struct, frozen=True):
     usual: float
 
     def scaled(self, value: float) -> float:
-        """The place of a value in the range: 0 at its low end, 1 at its high end.
+        """The scaled value: 0 at the low end of the range, 1 at its high end.
 
         >>> Gene("dealt", 0.0, 10.0, 1.0).scaled(10.0)
         1.0
@@ -58,7 +58,7 @@ class Gene(Struct, frozen=True):
         return log1p((value - self.low) / self._unit) / log1p((self.high - self.low) / self._unit)
 
     def value(self, scaled: float) -> float:
-        """The value at a place of the range, with four digits; places outside the range are moved to its ends."""
+        """The value at a scaled place, with four digits; places outside 0 to 1 are moved to the ends."""
         place = min(max(scaled, 0.0), 1.0)
         if self.low > 0:
             found = self.low * exp(place * log(self.high / self.low))
@@ -72,13 +72,13 @@ class Gene(Struct, frozen=True):
 
     @property
     def _unit(self) -> float:
-        """From where on the scale goes by factors."""
+        """The distance from the low end above which the scale is logarithmic."""
         return self.usual - self.low if self.usual > self.low else (self.high - self.low) / 10
 
 
 class Space:
-    """All ways of fighting that `doctrine` can be set to under a rulebook, with small plans besides. `atoms`: tactics that plans
-    may be made of; `rules`: how many a plan has at most.
+    """All ways of fighting that `doctrine` can be set to under a rulebook, with small plans. `atoms`: tactics that plans may
+    consist of; `rules`: the most tactics in a plan.
 
     >>> space = Space.of("orderdice")
     >>> space.text(space.usual)
@@ -92,7 +92,7 @@ class Space:
             raise InputError(Fault("the rulebook declares no parameters", "declare a judgement"))
         self.genes, self.atoms, self.rules = tuple(genes), tuple(atoms), rules
         self.usual = Genome(tuple(gene.usual for gene in self.genes))
-        """Where searches begin; what a random genome does not set."""
+        """Where searches begin; also the values that a random genome does not set."""
 
     def around(self, usual: Genome) -> Space:
         """The same space, for searches that begin elsewhere."""
@@ -101,15 +101,15 @@ class Space:
         return made
 
     def with_plans(self, atoms: Sequence[Tactic], rules: int) -> Space:
-        """The same space with plans of at most so many of some tactics."""
+        """The same space with plans of at most `rules` of these tactics."""
         made = Space(self.genes, atoms, rules)
         made.usual = self.usual
         return made
 
     @classmethod
     def of(cls, ruleset: str) -> Space:
-        """The space of a rulebook. A parameter that several rulebooks have may only be what all of them take, since one player
-        plays them all. Raises InputError for an unknown rulebook."""
+        """The space of a rulebook. A parameter of several rulebooks has the range that all of them allow, since one player plays
+        them all. Raises InputError for an unknown rulebook."""
         others = [one for known in RULESETS for one in parameters(known)]
         return cls([_gene(one, [o for o in others if o.name == one.name]) for one in parameters(ruleset)])
 
@@ -127,8 +127,8 @@ class Space:
         return Genome(values, plans.drawn(self.atoms, random, self.rules))
 
     def mutate(self, genome: Genome, random: Random, sigma: float = SIGMA) -> Genome:
-        """A genome near another: some parameters, one at least, are moved by a normal step in the scaled range; where there are
-        plans, some mutations change the plan besides."""
+        """A genome near another: some parameters, at least one, are moved by a normal step in the scaled range; if there are
+        plans, some mutations also change the plan."""
         always = random.randrange(len(self.genes))
         values = tuple(
             gene.value(gene.scaled(value) + random.gauss(0.0, sigma))
@@ -149,7 +149,7 @@ class Space:
         return Genome(values, plans.crossed(one.plan, other.plan, random, self.rules))
 
     def text(self, genome: Genome) -> str:
-        """The genome as the name of an agent, as `--agent` takes it. What is as usual is left out."""
+        """The genome as the name of an agent, as `--agent` takes it. Usual values are left out."""
         changed = [
             f"{gene.name}={value!r}"
             for gene, value in zip(self.genes, genome.values, strict=True)
@@ -158,7 +158,7 @@ class Space:
         return with_tactics(",".join([PLAYER, *changed]), genome.plan)
 
     def parse(self, text: str) -> Genome:
-        """The genome of an agent's name as `text` writes it. Raises InputError where it is none of this space."""
+        """The genome of an agent's name as `text` writes it. Raises InputError if it is not in this space."""
         return Genome(self._values(parted(text)[0]), plan_of(text))
 
     def _values(self, text: str) -> tuple[float, ...]:

@@ -1,4 +1,4 @@
-"""What a side remembers of its own units' orders, so that a tactic can say what comes after what. Read `History`."""
+"""A side's memory of its own units' orders, so that a tactic can say which order follows which. Read `History`."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from battlesim.discovery.acts import acts_of, question_name
 from battlesim.discovery.situations import FEATURES, NO_ORDER, unit_asked
 
 _SAME = {"fire-move": "move"}
-"""Orders that count as another."""
+"""Orders that count as another order."""
 
 
 class History:
-    """The last order of each unit of one's own: one of the values of the feature `last`."""
+    """The last order of each of the side's own units: one of the values of the feature `last`."""
 
     def __init__(self) -> None:
         self._last: dict[int, str] = {}
@@ -26,7 +26,7 @@ class History:
         return self._last.get(unit, NO_ORDER)
 
     def note(self, view: View, board: Board, ask: Ask, said: Answer) -> None:
-        """Take notice of what was said."""
+        """Note an answer."""
         unit = unit_asked(view, ask)
         if unit is None or question_name(type(ask)) != "order":
             return
@@ -40,5 +40,5 @@ class History:
         return json.dumps(self._last, sort_keys=True).encode()
 
     def load(self, memory: bytes) -> None:
-        """Take up what `save` gave."""
+        """Restore what `save` gave."""
         self._last = {int(unit): order for unit, order in json.loads(memory).items()}

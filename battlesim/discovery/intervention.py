@@ -1,9 +1,9 @@
 """What a tactic does: the same game with it, with its opposite and as the base player plays. Read `effect_of`, then `judged`.
 
-In one game of a pair a side always keeps to a tactic, in the other it keeps to its opposite, in a third neither; all else is the
-same, dice and opponent included. The differences are the effect of the tactic. Seeds are independent, so what is averaged and
-told with an interval are their differences, both sides of a seed together. Its p-value is exact: if the tactic did nothing, the
-difference of each seed would as likely have the other sign, and all signs are run through.
+In one game of a pair a side always keeps to a tactic, in the other to its opposite, in a third to neither; all else is the same,
+dice and opponent included. The differences are the effect of the tactic. Seeds are independent, so the mean and interval are of
+the differences of seeds, both sides of a seed together. Its p-value is exact: if the tactic did nothing, the difference of each
+seed would be as likely to have the other sign; all combinations of signs are counted.
 """
 
 from __future__ import annotations
@@ -22,10 +22,11 @@ from battlesim.stress.intervals import estimate, within
 RATE = 0.05
 """The share of false finds that is allowed among confirmed tactics."""
 WHOLE, HALF, POINTS = (-1.0, 1.0), (-0.5, 0.5), (-2.0, 2.0)
-"""What a difference of chances can be; one to the base player over both sides; one of points, as a share of those in reach."""
+"""Bounds of a difference of chances; of one to the base player over both sides; of one of points, as a share of those in
+reach."""
 FEWEST, FEWEST_TRIED = 10, 5
-"""A tactic is judged where the games with it and without it end differently under at least so many seeds: in a confirmation, and
-in the trials before."""
+"""A tactic is judged only if games with and without it end differently under at least this many seeds: in a confirmation, and in
+the trials before it."""
 
 
 class Figure(Struct, frozen=True):
@@ -39,13 +40,13 @@ class Figure(Struct, frozen=True):
 class Effect(Struct, frozen=True):
     """What a tactic does, from the view of the side that keeps to it: against its opposite, and both against the base player.
 
-    `score`: the difference in the chance to win between who keeps to it and who does the opposite, draws half. `margin`: that in
-    points, as a share of those in reach. `kept`: what keeping to it adds to the base player's chance to win; `opposite`: what the
-    opposite adds, negative where it costs. `seeds`, `games`: seeds and pairs. `dosed`: share of pairs in which the tactic bore in
-    either game. `bore`: at how many questions of a game it bore, in the mean of those who kept to it; `changed`: at how many of
-    these it changed what was said; `opposite_changed`: the same of the opposite. `p`: of the score; `q`: after correction, 1
-    until `judged`. `sides`: `score` by side, None where the side was not played. `p_kept`, `q_kept` and `p_opposite`,
-    `q_opposite`: the same of `kept` and `opposite`, each corrected over all tactics by itself.
+    `score`: the chance to win of a side that keeps to it, less that of a side that does the opposite, draws half. `margin`: the
+    difference in points, as a share of those in reach. `kept`: what keeping to it adds to the base player's chance to win;
+    `opposite`: what the opposite adds, negative if it costs. `seeds`, `games`: seeds and pairs. `dosed`: share of pairs in which
+    the tactic applied in either game. `bore`: the mean number of questions that it applied to, in games that kept to it;
+    `changed`: at how many of these it changed the answer; `opposite_changed`: the same for the opposite. `p`: of the score; `q`:
+    after correction, 1 until `judged`. `sides`: `score` by side, None if the side was not played. `p_kept`, `q_kept` and
+    `p_opposite`, `q_opposite`: the same of `kept` and `opposite`, each corrected over all tactics by itself.
     """
 
     score: Figure
@@ -71,8 +72,8 @@ class Effect(Struct, frozen=True):
 
 
 def exact_p(differences: Iterable[float]) -> float:
-    """The two-sided p-value that the mean of some differences, in quarters, is 0: of all ways to give them signs, the share that
-    has a sum at least as far from 0.
+    """The two-sided p-value that the mean of some differences, in quarters, is 0: of all ways to assign signs, the share with a
+    sum at least as far from 0.
 
     >>> exact_p([0.5, 0.5, 0.5])
     0.25
@@ -98,7 +99,7 @@ def by_seed(pairs: Sequence[Contrast], values: Sequence[float]) -> list[float]:
 
 
 def effect_of(rows: Mapping[int, WatchedRow], contrasts: Iterable[Contrast]) -> Effect | None:
-    """The effect that some pairs show; None where no pair is whole."""
+    """The effect that some pairs show; None if no pair is whole."""
     pairs = [
         one
         for one in contrasts
@@ -116,7 +117,7 @@ def effect_of(rows: Mapping[int, WatchedRow], contrasts: Iterable[Contrast]) -> 
     doses = [rows[one.one].dose[one.side] for one in pairs]
     others = [rows[one.other].dose[one.side] for one in pairs]
     has_base = all(one.base >= 0 for one in pairs)
-    # What one side adds to the base player's game is what the other has less: over both sides of a seed half of it is left.
+    # What one side gains on the base player's game the other side loses: over both sides of a seed, half the range is left.
     reach = HALF if has_base and len(pairs) == 2 * len(scores) else WHOLE
     sides: list[Figure | None] = []
     for side in (0, 1):
@@ -146,11 +147,11 @@ def effect_of(rows: Mapping[int, WatchedRow], contrasts: Iterable[Contrast]) -> 
 
 
 def judged(effects: Sequence[Effect | None], fewest: int = FEWEST) -> list[Effect | None]:
-    """Effects with `q`, the p-value after Benjamini and Hochberg's correction over all of them. One that `fewest` seeds do not
-    tell of counts as tested, and has a p-value of 1."""
+    """Effects with `q`, the p-value after Benjamini and Hochberg's correction over all of them. One with fewer than `fewest`
+    seeds whose games differ counts as tested, with a p-value of 1."""
     known = [one for one in effects if one is not None]
     qs = _corrected([one.p if one.told >= fewest else 1.0 for one in known])
-    # Each by itself: nearly every opposite does harm, and would make it easy for what is tested beside it.
+    # Each by itself: nearly every opposite does harm, and would make the correction too mild for the rest.
     kept = _corrected([one.p_kept for one in known])
     opposite = _corrected([one.p_opposite for one in known])
     every = iter(
@@ -165,19 +166,19 @@ def _corrected(ps: Sequence[float]) -> list[float]:
 
 
 def is_seen(effect: Effect | None, rate: float = RATE) -> bool:
-    """Whether a judged effect, for good or ill, survives the correction and its interval is on one side of nothing."""
+    """Whether a judged effect, good or bad, survives the correction and has an interval on one side of 0."""
     if effect is None or effect.q > rate or effect.score.low is None or effect.score.high is None:
         return False
     return effect.score.low > 0 or effect.score.high < 0
 
 
 def is_confirmed(effect: Effect | None, rate: float = RATE) -> bool:
-    """Whether a judged effect is a find: it is seen, and helps."""
+    """Whether a judged effect is a find: it is seen and it helps."""
     return effect is not None and effect.score.value > 0 and is_seen(effect, rate)
 
 
 def gains(effect: Effect | None, rate: float = RATE) -> bool:
-    """Whether a judged tactic is seen to beat the base player's own judgement: who keeps to it does better than that player."""
+    """Whether a judged tactic is seen to beat the base player's own judgement: a player that keeps to it does better."""
     return effect is not None and effect.q_kept <= rate and (effect.kept.low or 0.0) > 0
 
 
@@ -197,7 +198,7 @@ def _of(row: WatchedRow, side: int) -> tuple[float, float]:
 
 
 def _figure(numbers: Sequence[float], bounds: tuple[float, float]) -> Figure:
-    """The mean of some numbers. `bounds`: what each can be; the interval keeps to them, and is not empty where all are equal."""
+    """The mean of some numbers. `bounds`: of each number; the interval stays within them, and is not empty if all are equal."""
     found = estimate(numbers, bounds)
     low, high = within(found.interval, *bounds)
     return Figure(found.value, low if isfinite(low) else None, high if isfinite(high) else None)

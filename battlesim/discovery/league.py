@@ -1,12 +1,12 @@
-"""A league: what beats the players there are, what beats that, and so on. Read `play_league`.
+"""A league: what beats the present players, what beats that, and so on. Read `play_league`.
 
 It is the double oracle (McMahan, Gordon and Blum 2003), as in policy-space response oracles (Lanctot and others 2017):
 
-1. All members meet. The *mix* is how often to send which of them, so that none of them gains on it.
-2. A search looks for what does best against the mix. Its answer is the *response*.
-3. What it scores above even against the mix, on games that nothing was chosen by, is the *exploitability* that was shown, with
-   its interval. A longer search may find more.
-4. The response joins the league. Where it is no better than even, the league ends.
+1. All members meet. The *mix* is how often to play each of them, so that none of them gains on it.
+2. A search looks for the best player against the mix. Its answer is the *response*.
+3. Its score above even against the mix, on games that chose nothing, is the *exploitability* that was shown, with its interval. A
+longer search may find more.
+4. The response joins the league. If it is no better than even, the league ends.
 
     league/rounds/        the games in which members meet
     league-01/            the search for the first response, a folder as any search has
@@ -42,8 +42,8 @@ LEAST = 0.02
 
 
 class Response(Struct, frozen=True):
-    """The best response that was found to a mix. `mix`: members with their weights. `share`: its score against the mix, on
-    games that nothing was chosen by. `games`: of its search and its judgement; `broken`: those of them that broke off."""
+    """The best response that was found to a mix. `mix`: members with their weights. `share`: its score against the mix, on games
+    that chose nothing. `games`: of its search and its judgement; `broken`: those of them that broke off."""
 
     agent: str
     mix: tuple[tuple[str, float], ...]
@@ -53,10 +53,9 @@ class Response(Struct, frozen=True):
 
 
 class League(Struct, frozen=True):
-    """What a league came to. `members`: in the order in which they joined; `founders`: how many were there at first. `shares`:
-    of the row member against the column member, None on the diagonal. `mix`: of all members at the end. `cycles`: each beats
-    the next, and the last the first. `pairs`: games of the members with one another, in pairs, of each two.
-    `broken`: games that broke off."""
+    """The results of a league. `members`: in the order in which they joined; `founders`: how many there were at first. `shares`:
+    of the row member against the column member, None on the diagonal. `mix`: of all members at the end. `cycles`: each beats the
+    next, and the last the first. `pairs`: pairs of games between each two members. `broken`: games that broke off."""
 
     ruleset: str
     side: str
@@ -82,8 +81,8 @@ def play_league(
     executor: Executor,
     told: Told = lambda what, games, of: None,
 ) -> League:
-    """Play a league of `asked.league` responses, or go on with the one in the folder. Raises InputError where it was begun
-    with other inputs."""
+    """Play a league of `asked.league` responses, or continue the one in the folder. Raises InputError if it was begun with other
+    inputs."""
     with hold(folder):
         return _League(asked, folder, executor, told).play()
 
@@ -135,7 +134,7 @@ class _League:
         )
 
     def _meet(self, new: Sequence[str]) -> WinMatrix:
-        """Let members meet who have not, and tell how all do against all."""
+        """Let members meet that have not met, and return the results of all against all."""
         wanted = [
             Wanted(Genome(), "league", 0, self.asked.select, opponent=b, player=a)
             for a, b in combinations(self.members, 2)
@@ -159,7 +158,7 @@ class _League:
         return tuple((name, round(weight / total, 4)) for name, weight in kept)
 
     def _response(self, number: int, mix: Sequence[tuple[str, float]]) -> Response:
-        """Search for what does best against a mix."""
+        """Search for the best player against a mix."""
         seed = derive_seed(self.asked.seed, "league", number)
         asked = self.asked.model_copy(update={"seed": seed, "best": 1})
         folder = self.folder / f"league-{number:02d}"
@@ -190,7 +189,7 @@ class _League:
         return {part: Ground(ground.scenarios, names, weights) for part, ground in self.asked.grounds.items()}
 
     def _genome(self, name: str) -> Genome | None:
-        """The genome of a member; None where it is none of the space, as `rush` is not."""
+        """The genome of a member; None if it is not in the space (`rush`, for example)."""
         known = written_by_hand(self.space, self.ruleset)
         if name in known or name == "greedy":
             return known.get(name, known["doctrine"])

@@ -19,7 +19,7 @@ from battlesim.viewer.report_frame import frame, templates
 
 
 def league_lines(asked: DiscoverySettings, found: League) -> Iterator[str]:
-    """What a league came to, line by line."""
+    """The results of a league, line by line."""
     yield f"A league of {len(found.members)} on {', '.join(asked.scenarios)}, {found.games} games"
     yield from broken_words(found.broken)
     yield ""
@@ -45,7 +45,7 @@ def league_lines(asked: DiscoverySettings, found: League) -> Iterator[str]:
 
 
 def exploited(response: Response) -> str:
-    """What a response shows of its mix."""
+    """What a response shows about its mix."""
     above = response.share.value - 0.5
     if response.share.low > 0.5:
         return f"the mix is exploitable by {above:.0%} [{response.share.low - 0.5:.0%}, {response.share.high - 0.5:.0%}]"
@@ -72,7 +72,7 @@ def cycle_words(found: League) -> str:
 
 
 def write_league_page(asked: DiscoverySettings, found: League, folder: Path) -> None:
-    """Write the page of a league into a folder, whole or not at all. Raises InputError where it cannot be written."""
+    """Write the page of a league into a folder, whole or not at all. Raises InputError if it cannot be written."""
     write_file(folder / PAGE, league_page(asked, found, folder.name).encode("utf-8", "replace"), "the page")
 
 

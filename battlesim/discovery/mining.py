@@ -1,12 +1,12 @@
-"""Which things done in which situations go along with winning. Read `mine`.
+"""Which acts in which situations go along with winning. Read `mine`.
 
 Games come in pairs that differ in one player only (`contrasts.Contrast`): same scenario, dice, side and opponent. For each
 pattern, an act in situations of some kind, the two players' shares of doing it when it was offered are compared with how their
-games ended: the slope of the difference in result on the difference in share, through the origin, with an error that holds
-whatever the spread (White 1980). Which of two players comes first means nothing, so without any effect the slope is 0 in the
-mean.
+games ended: the slope of the difference in result on the difference in share, through the origin, with a
+heteroscedasticity-robust error (White 1980). The order of the two players means nothing, so without any effect the mean slope is
+0.
 
-What is found goes along with winning; whether it causes it, fresh games say (`intervention.py`). `q` is the p-value after
+What is found goes along with winning; fresh games show whether it causes it (`intervention.py`). `q` is the p-value after
 Benjamini and Hochberg's correction over every pattern that was looked at.
 """
 
@@ -27,17 +27,17 @@ from battlesim.discovery.watching import SEPARATOR, Counts, WatchedRow
 from battlesim.rules.tactical import ATTACKS
 
 MOST_FEATURES = 2
-"""A pattern names so many features at most."""
+"""The most features that a pattern names."""
 FEWEST_PAIRS = 20
-"""A pattern is looked at where its share differs in so many pairs at least."""
+"""A pattern is examined if its share differs in at least this many pairs."""
 ALIKE = 0.6
-"""Patterns whose differences in share are correlated more than this are one candidate, told by the strongest."""
+"""Patterns whose differences in share are correlated more than this are one candidate, named after the strongest."""
 BUILDING_ACTS = frozenset(
     f"{question}:{choice}"
     for question in ("at", "strike")
     for choice in ("building", "held", "empty", "raze", "own", *ATTACKS)
 ) | {"go:drive", "made-opening:any"}
-"""Acts against buildings: some candidates are about these, where they were looked at."""
+"""Acts against buildings: some candidates are about these, if they were examined."""
 
 
 class Pattern(Struct, frozen=True, order=True):
@@ -53,8 +53,9 @@ class Pattern(Struct, frozen=True, order=True):
 
 
 class Association(Struct, frozen=True):
-    """How a pattern goes along with winning. `slope`: the difference in result (-1 to 1, half who won, half by how much) between
-    doing it always and never, with its interval. `pairs`: in which its share differs. `p`, `q`: before and after correction."""
+    """How a pattern goes along with winning. `slope`: the difference in result (-1 to 1, half for the win, half for the margin)
+    between doing it always and never, with its interval. `pairs`: in which its share differs. `p`, `q`: before and after
+    correction."""
 
     pattern: Pattern
     slope: float
@@ -73,7 +74,7 @@ class Association(Struct, frozen=True):
 
 
 def result_of(row: WatchedRow, side: int) -> float:
-    """The result of a game for a side, from -1 to 1: half who won, half by how much."""
+    """The result of a game for a side, from -1 to 1: half for the win, half for the margin."""
     value = (2 * row.score - 1 + row.margin) / 2
     return value if side == 0 else -value
 
@@ -97,7 +98,7 @@ def shares(done: Counts) -> dict[Pattern, float]:
 def differences(
     rows: Mapping[int, WatchedRow], contrasts: Iterable[Contrast]
 ) -> tuple[dict[Pattern, NDArray[np.float64]], NDArray[np.float64]]:
-    """For each pattern its difference in share in every pair, 0 where it was not offered in both games; and the differences in
+    """For each pattern its difference in share in every pair, 0 if it was not offered in both games; and the differences in
     result. Pairs of which a game broke off are left out."""
     whole = [one for one in contrasts if not (rows[one.one].failed or rows[one.other].failed)]
     uses: dict[Pattern, NDArray[np.float64]] = {}
@@ -147,7 +148,7 @@ def grouped(
     reserved: int = 0,
 ) -> list[Association]:
     """The strongest patterns that differ from one another, `most` of them, each with its weaker relatives; `reserved` of them are
-    about buildings, where so many were looked at."""
+    about buildings, if so many were examined."""
     heads: list[Association] = []
     related: list[list[Pattern]] = []
 
@@ -178,7 +179,7 @@ def _alike(uses: Mapping[Pattern, NDArray[np.float64]], one: Pattern, other: Pat
 def mine(
     rows: Mapping[int, WatchedRow], contrasts: Iterable[Contrast], most: int, reserved: int = 0
 ) -> tuple[list[Association], int]:
-    """The candidates that some games give, and how many patterns were looked at."""
+    """The candidates from some games, and how many patterns were examined."""
     uses, results = differences(rows, contrasts)
     found = associations(uses, results)
     return grouped(found, uses, most, reserved), len(found)

@@ -59,7 +59,7 @@ LEFT, RIGHT, TOP, BOTTOM = 36, WIDE - 8, 8, TALL - 24
 
 def write_page(asked: DiscoverySettings, found: Discovery, folder: Path) -> None:
     """Write page and picture into a folder, each whole or not at all; elites are linked to their games whose pages are there.
-    Raises InputError where they cannot be written."""
+    Raises InputError if they cannot be written."""
     numbers = range(1, len(found.elites) + 1)
     pages = {number: page for number in numbers if (folder / (page := page_of(number))).is_file()}
     write_file(folder / PAGE, render(asked, found, folder.name, pages).encode("utf-8", "replace"), "the page")
@@ -107,7 +107,7 @@ def _templates() -> Environment:
 
 
 class Answer(Struct, frozen=True):
-    """A question that the page answers first. `tone`: "care" where it needs attention."""
+    """A question that the page answers first. `tone`: "care" if it needs attention."""
 
     question: str
     answer: str
@@ -116,7 +116,7 @@ class Answer(Struct, frozen=True):
 
 
 def answers(asked: DiscoverySettings, found: Discovery) -> list[Answer]:
-    """What a reader asks first."""
+    """The questions that a reader asks first, with answers."""
     kept_out = sum(bool(one.gates) for one in found.elites)
     told = [_best(asked, found)]
     if asked.aim == "map":
@@ -179,8 +179,8 @@ def _best(asked: DiscoverySettings, found: Discovery) -> Answer:
 
 
 class MapCell(Struct, frozen=True):
-    """A cell with an elite: its number, its score with what an interval adds on either side, its shade (0 to 10), and whether
-    it is kept out. `moved`: whether its behaviour in the selection lies in another cell."""
+    """A cell with an elite: its number, its score and interval, its shade (0 to 10), and whether it is kept out. `moved`: whether
+    its behaviour in the selection lies in another cell."""
 
     number: int
     score: str

@@ -1,7 +1,7 @@
-"""Small plans: a few tactics that a way of fighting keeps to, drawn, changed and crossed so that they stay sound. Read `changed`.
+"""Small plans: a few tactics that a way of fighting keeps to, drawn, changed and crossed so that they stay valid. Read `changed`.
 
-A plan is sound where its tactics name acts that the scenarios offer (`varied.scouted` finds them), none is there twice, and none
-contradicts another: where one says always, no other says never to the same act in the same situation. They bear in their order.
+A plan is valid if its tactics name acts that the scenarios offer (`varied.scouted` finds them), none occurs twice, and none
+contradicts another: if one says always, no other says never for the same act in the same situation. They apply in their order.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ CHANGED = 0.7
 GENERAL = 0.5
 """Share of the new tactics that hold in every situation."""
 MOST_FEATURES = 2
-"""Features that the situation of a tactic has at most."""
+"""The most features that the situation of a tactic has."""
 
 
 def sound(tactics: Iterable[Tactic], most: int) -> Plan:
-    """The first tactics, at most so many, that neither repeat nor contradict one before them.
+    """The first tactics, `most` at most, that neither repeat nor contradict one before them.
 
     >>> from battlesim.discovery.tactic import parse_tactics
     >>> [str(one) for one in sound(parse_tactics("always at:any; never at:any; never go:back"), 2)]
@@ -40,7 +40,7 @@ def sound(tactics: Iterable[Tactic], most: int) -> Plan:
 
 
 def drawn(atoms: Sequence[Tactic], random: Random, most: int) -> Plan:
-    """A random plan of one tactic or more; empty as often as PLANNED leaves, and where there is nothing to draw."""
+    """A random plan of one or more tactics, with probability PLANNED; else, or if there is nothing to draw, empty."""
     if not atoms or not most or random.random() >= PLANNED:
         return ()
     count = random.randint(1, most)
@@ -48,7 +48,7 @@ def drawn(atoms: Sequence[Tactic], random: Random, most: int) -> Plan:
 
 
 def changed(plan: Plan, atoms: Sequence[Tactic], random: Random, most: int) -> Plan:
-    """A plan near another: a tactic more, one less, one turned round, or one in another or a narrower situation."""
+    """A plan near another: one tactic more, one less, one turned into its opposite, or one in another or a narrower situation."""
     if not atoms or not most:
         return plan
     kinds = ["more"] if len(plan) < most else []
@@ -64,13 +64,13 @@ def changed(plan: Plan, atoms: Sequence[Tactic], random: Random, most: int) -> P
 
 
 def crossed(one: Plan, other: Plan, random: Random, most: int) -> Plan:
-    """A plan of tactics of two, each taken or left; where they contradict, the first plan counts."""
+    """A plan with tactics of two plans, each taken or left; if they contradict each other, the first plan counts."""
     return sound([tactic for tactic in (*one, *other) if random.random() < 0.5], most)
 
 
 def _moved(old: Tactic, atoms: Sequence[Tactic], random: Random, narrower: bool) -> Tactic:
-    """A tactic in another situation that its act comes up in; `narrower`: in its own and that one, with two features at most. The
-    same where there is none."""
+    """A tactic in another situation in which its act occurs; `narrower`: in both situations together, with two features at most.
+    The same tactic if there is none."""
     named = {name for name, _ in old.when}
     situations = [
         one.when
@@ -87,8 +87,8 @@ def _moved(old: Tactic, atoms: Sequence[Tactic], random: Random, narrower: bool)
 
 
 def _any(atoms: Sequence[Tactic], random: Random) -> Tactic:
-    """A random tactic: each act as often as any other, in every situation as often as in all single ones together. What helps in
-    one situation mostly shows in all of them, and is found narrower from there."""
+    """A random tactic: each act as often as any other, for every situation as often as for all single ones together. What helps
+    in one situation mostly shows in all of them; it can be narrowed from there."""
     act = random.choice(sorted({one.act for one in atoms}))
     of_act = [one for one in atoms if one.act == act]
     always = [one for one in of_act if not one.when]

@@ -1,10 +1,10 @@
-"""A search from what was asked to what was found, in a folder. Read `discover`.
+"""A search in a folder, from its settings to its results. Read `discover`.
 
 discover-asked.json   the settings
 begun.json            the same with the digests of program, scenarios and agents
 search.bin            the archive between two generations (`search_keep`)
 rounds/               every game of the training, a run of its own for each generation
-judged/rounds/        those of the selection and the confirmation
+judged/rounds/        games of the selection and the confirmation
 discover.json         every figure of what was found
 discover.html         the map of behaviours; discover.svg is its picture alone
 """
@@ -39,11 +39,11 @@ from battlesim.jobs.folder import hold
 from battlesim.scenario.load import load_scenario
 
 WITH_PLAN = with_tactics("doctrine", ["never go:back"])
-"""A player with a plan, whichever: its program is part of what a search hangs on."""
+"""Any player with a plan: its program is part of what the results of a search depend on."""
 
 
 class Expected(NamedTuple):
-    """About how many games a search will play, by part. `before`: those of a league before its search."""
+    """About how many games a search will play, by part. `before`: games of a league before its search."""
 
     search: int
     selection: int
@@ -56,19 +56,19 @@ class Expected(NamedTuple):
         return sum(self)
 
     def words(self) -> str:
-        """How they divide."""
+        """The parts in words."""
         before = f"before {self.before:,}, " if self.before else ""
         return f"{before}search {self.search:,}, selection {self.selection:,}, confirmation {self.confirmation:,}"
 
 
 Told = Callable[[str, int, Expected], None]
-"""Called with what is being done, the games so far, and about how many it will be."""
+"""Called with what is being done, the games so far, and the expected number of games."""
 
 
 class Discovery(Struct, frozen=True):
-    """What a search came to. `side`: the first of the first scenario. `elites`: best corrected value first. `written`: what was
-    written by hand, with its score on the same selection cases, best first. `progress`: of the training. `games`: of training,
-    selection and confirmation; `broken`: those of them that broke off."""
+    """The results of a search. `side`: the first of the first scenario. `elites`: best corrected value first. `written`: ways of
+    fighting written by hand, with their scores on the same selection cases, best first. `progress`: of the training. `games`: of
+    training, selection and confirmation; `broken`: those of them that broke off."""
 
     ruleset: str
     side: str
@@ -91,7 +91,7 @@ class Discovery(Struct, frozen=True):
 
     @property
     def held(self) -> tuple[int, int]:
-        """How many elites behaved in the selection as their cells say, and how many were measured there."""
+        """How many elites behaved in the selection as their cells say, and how many were measured in it."""
         measured = [one for one in self.elites if one.middle >= 0]
         return sum(one.moved(self.bins) is None for one in measured), len(measured)
 
@@ -102,7 +102,7 @@ def discover(
     executor: Executor,
     told: Told = lambda what, games, of: None,
 ) -> Discovery:
-    """Search, or go on where the search in the folder was stopped. Raises InputError where it was begun with other inputs."""
+    """Search, or continue the stopped search in the folder. Raises InputError if it was begun with other inputs."""
     space, ruleset = space_to_search(asked)
     written = written_by_hand(space, ruleset)
     first = () if asked.begin != "doctrine" else tuple(written.values())
@@ -186,7 +186,7 @@ class Quest:
         )
 
     def searched(self) -> list[Candidate]:
-        """The training, played to its end: what it has found, with cells."""
+        """The training, played to its end: the candidates that it found, with cells."""
         search = self.search
         while not search.is_over:
             search.generation()
@@ -197,7 +197,7 @@ class Quest:
         return candidates(search.archive)
 
     def judged(self, elites: Sequence[Candidate], written: Mapping[str, Genome]) -> Judged:
-        """The elites measured on what the search has not seen, beside what was written by hand."""
+        """The elites measured on cases that the search has not seen, beside ways of fighting written by hand."""
         asked, before = self.asked, self.search.played
         expected = expected_games(asked, len(elites), self.is_response)
         self._expected = expected._replace(search=before)
@@ -219,7 +219,7 @@ class Quest:
 def expected_games(
     asked: DiscoverySettings, elites: int | None = None, is_response: bool = False
 ) -> Expected:
-    """About how many games a search, or one of a league, will play. `elites`: those that it has found, where that is known."""
+    """About how many games a search, or one of a league, will play. `elites`: the number it has found, if known."""
     if elites is None:
         elites = ANSWERS if asked.aim == "win" else asked.bins ** len(asked.axes) // 2
     measured = min(elites, SHORTLIST)
@@ -239,7 +239,7 @@ def candidates(archive: Archive) -> list[Candidate]:
 
 
 def check(asked: DiscoverySettings) -> None:
-    """Raises InputError where a search cannot be begun, ImportError where a package that it needs is missing."""
+    """Raises InputError if a search cannot be begun, ImportError if a package that it needs is missing."""
     space, _ = space_of(asked)
     emitters_of(asked, space)
     if asked.aim == "win":
@@ -247,7 +247,7 @@ def check(asked: DiscoverySettings) -> None:
 
 
 def emitters_of(asked: DiscoverySettings, space: Space) -> list[Emitter]:
-    """The emitters by their names. Raises ImportError where the package of one is missing."""
+    """The emitters by their names. Raises ImportError if the package of one is missing."""
     found: list[Emitter] = []
     for name in asked.emitters:
         if name == "mutation":
@@ -259,7 +259,7 @@ def emitters_of(asked: DiscoverySettings, space: Space) -> list[Emitter]:
 
 
 def what_begins(asked: DiscoverySettings, grounds: Mapping[Part, Ground]) -> Begun:
-    """All that the games of a search hang on: settings, program, scenarios, agents."""
+    """Everything that the games of a search depend on: settings, program, scenarios, agents."""
     agents = sorted({opponent for ground in grounds.values() for opponent in ground.opponents})
     settings = asked.model_dump(mode="json")
     if grounds != asked.grounds:  # those of a league follow from its games

@@ -1,10 +1,10 @@
 """The search for ways of fighting that work, generation by generation. Read `Search.generation`.
 
-The search decides by *training* cases alone. What its elites are worth is found out afterwards, on other cases
+The search decides by *training* cases alone. The value of its elites is measured afterwards, on other cases
 (`search_judge.judge`).
 
-All chance comes from the seed and the number of the generation. So a search that goes on from what `save` gave finds the same as
-one that was never stopped.
+All randomness comes from the seed and the number of the generation. So a search that continues from what `save` gave finds the
+same as one that was never stopped.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ GENERATION = 16
 AGAIN = 16
 """Players of a generation that are measured again: as many as new ones."""
 DOUBLED = 16
-"""A player that is measured again plays as many cases as it has played so far, but not more than these."""
+"""A player that is measured again plays as many cases as it has played so far, but at most this many."""
 RANDOM = 0.25
 """Share of new players that are random; the others descend from elites."""
 Told = Callable[[str, Archive, int], None]
@@ -44,8 +44,8 @@ class Progress(Struct, frozen=True):
 
 
 class Saved(Struct, frozen=True):
-    """A search between two generations. `emitters`: what each emitter has to be told to be as it was. `broken`: games
-    that broke off."""
+    """A search between two generations. `emitters`: what each emitter must be told to restore its state. `broken`: games that
+    broke off."""
 
     generation: int
     played: int
@@ -58,9 +58,9 @@ class Saved(Struct, frozen=True):
 
 
 class EmitterStep(Struct, frozen=True):
-    """What an emitter was told once. `start`: the genome that it began anew from, else one without values. `ranked`: players of
-    its last batch, best first; `values` beside them; `parents`: how many of them are followed. `thresholds`: of cells, where it
-    keeps such, in a step of their own."""
+    """What an emitter was told once. `start`: the genome from which it restarted, else one without values. `ranked`: players of
+    its last batch, best first; `values`: theirs; `parents`: how many of them are followed. `thresholds`: of cells, if it keeps
+    any, in a step of their own."""
 
     start: Genome = Genome()
     ranked: tuple[int, ...] = ()
@@ -74,19 +74,19 @@ class Emitter(Protocol):
     """Proposes new players."""
 
     def ask(self, count: int, archive: Archive, random: Random, generation: int) -> list[Genome]:
-        """So many new genomes."""
+        """`count` new genomes."""
         ...
 
     def tell(self, members: Sequence[Member], archive: Archive) -> None:
-        """How the players that it proposed have fared: the archive has been told of them."""
+        """Report the results of the players that it proposed, which the archive already has."""
         ...
 
     def save(self) -> list[EmitterStep]:
-        """What it has to be told to be as it is now."""
+        """What it must be told to restore its present state."""
         ...
 
     def restore(self, steps: Sequence[EmitterStep]) -> None:
-        """Make a new emitter be as the one that gave these."""
+        """Give a new emitter the state of the one that gave these steps."""
         ...
 
 
@@ -109,7 +109,7 @@ class Mutation:
         return self._space.mutate(parent, random)
 
     def tell(self, members: Sequence[Member], archive: Archive) -> None:
-        """It needs not be told."""
+        """It needs no results."""
 
     def save(self) -> list[EmitterStep]:
         """It remembers nothing."""
@@ -121,7 +121,7 @@ class Mutation:
 
 class Search:
     """`axes`: how many numbers a behaviour has. `games`: of the training. `first`: genomes that are tried first. `emitters`: they
-    propose new players in turn, a generation each. `saved`: go on from there."""
+    propose new players in turn, one generation each. `saved`: continue from there."""
 
     def __init__(
         self,
@@ -143,7 +143,7 @@ class Search:
         self._field = Counted(field)
         self._first = list(dict.fromkeys([space.usual, *first]))
         self.least = GAMES * FIRST * (GENERATION + len(self._first))
-        """Games of the first generation, which is played however few are asked for."""
+        """Games of the first generation, which is always played."""
         self._emitters = list(emitters) or [Mutation(space)]
         self._seed, self._told = seed, told
         self._generation = self._born = 0
@@ -171,14 +171,14 @@ class Search:
         return self.played >= self.games
 
     def run(self, kept: Callable[[Search], None] = lambda search: None) -> Archive:
-        """All generations that are left. `kept`: called after each."""
+        """Play all generations that are left. `kept`: called after each."""
         while not self.is_over:
             self.generation()
             kept(self)
         return self.archive
 
     def generation(self) -> None:
-        """Try new players on a few cases; measure again those that are in doubt, and the elites that are known least."""
+        """Try new players on a few cases; measure doubtful ones again, and the elites that have played least."""
         self._told("searching", self.archive, self.played)
         random = Random(derive_seed(self._seed, "genomes", self._generation))
         emitter = self._emitters[self._generation % len(self._emitters)]

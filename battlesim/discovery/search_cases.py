@@ -3,8 +3,8 @@
 A case is a pair of games with the same dice against one opponent, once from each side. Its score is the mean of both: 1 for a
 win, 0.5 for a draw.
 
-What is played is split from the start into parts that share no dice: `training`, `selection`, `confirmation`, `duel`, the
-confirmation against one opponent that the selection has chosen, and `league`, in which the members of a league meet.
+Cases are split from the start into parts that share no dice: `training`, `selection`, `confirmation`, `duel` (the confirmation
+against one opponent that the selection has chosen) and `league` (in which the members of a league meet).
 """
 
 from __future__ import annotations
@@ -23,8 +23,8 @@ GAMES = 2
 
 
 class Wanted(Struct, frozen=True):
-    """Cases that a player shall play: `count` of them from `first` on, of one part. `opponent`: an agent, where it shall be
-    none of the pool."""
+    """Cases that a player must play: `count` of them from `first` on, of one part. `opponent`: an agent, if not one of the
+    pool."""
 
     genome: Genome
     part: Part
@@ -35,11 +35,10 @@ class Wanted(Struct, frozen=True):
 
 
 class Played(Struct, frozen=True):
-    """A case that was played: its score from 0 to 1, how the player behaved, where and whom it was against, and
-    the scores of its two games. `stalls`, `faults`: by how much the score is above what it would be if games that stalled, or
-    in which an agent lost questions, were draws. `lead`: its share of the points of both sides, 0 to 1, mean of its games; wins
-    are what counts, but points tell two players apart in fewer games. `broke`: how many of its games broke off; the case is then
-    even."""
+    """A case that was played: its score from 0 to 1, how the player behaved, the scenario, the opponent, and the scores of its
+    two games. `stalls`, `faults`: by how much the score exceeds what it would be if games that stalled, or in which an agent lost
+    questions, were draws. `lead`: its share of the points of both sides, 0 to 1, mean of its games; wins count, but points
+    distinguish two players in fewer games. `broke`: how many of its games broke off; the case is then even."""
 
     score: float
     behaviour: Behaviour

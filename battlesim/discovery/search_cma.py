@@ -1,12 +1,12 @@
 """New players by CMA-ES, the evolution strategy that learns in which directions steps help. Read `CmaMe`, then `CmaMae`.
 
 As an emitter of an archive it is CMA-ME (Fontaine and others 2020): players of a batch are ranked by what they did for the
-archive, new cells first, then by how far they lead in their cell. The optimiser is that of pyribs (extra `discovery`). Leads
-are over cases that both have played, so it is the archive's care with noise that it is steered by. CMA-MAE (Fontaine and
-Nikolaidis 2023) ranks by how far a player is above a threshold of its cell, which follows the players that pass it slowly.
+archive, new cells first, then by how far they lead in their cell. The optimiser is that of pyribs (extra `discovery`). Leads are
+over cases that both have played, so it shares the archive's care with noise. CMA-MAE (Fontaine and Nikolaidis 2023) ranks by how
+far a player is above a threshold of its cell, which follows the players that pass it slowly.
 
-The optimiser works in the scaled range of each parameter. Steps beyond an end are mirrored at it. A plan is not a number: its
-players keep the plan of the elite that it began from.
+The optimiser works in the scaled range of each parameter. Steps beyond an end are mirrored at it. A plan is not a number: players
+keep the plan of the elite from which the optimiser began.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from battlesim.discovery.plans import Plan
 from battlesim.discovery.search import GENERATION, EmitterStep
 
 LONGEST = 50
-"""Batches after which it begins anew from another elite, if it has not before."""
+"""Batches after which it restarts from another elite, if it has not before."""
 LEARNT = 0.1
 """How far a threshold follows a player that passes it: 1 is to take its value, 0 is to stay."""
 
@@ -37,7 +37,7 @@ class CmaMe:
         self._strategy: Any = None
 
     def ask(self, count: int, archive: Archive, random: Random, generation: int) -> list[Genome]:
-        """A batch near where the last ones did well; or, where that has come to an end, near another elite."""
+        """A batch near where the last ones did well; or near another elite, if that search has ended."""
         if self._strategy is None or len(self._steps) > LONGEST:
             elites = [archive.elites[cell].genome for cell in sorted(archive.elites)]
             start = random.choice(elites) if elites else self._space.usual
@@ -45,7 +45,7 @@ class CmaMe:
         return [self._genome(row) for row in self._strategy.ask(count)]
 
     def tell(self, members: Sequence[Member], archive: Archive) -> None:
-        """Rank a batch by what it did for the archive, and follow those that did something."""
+        """Rank a batch by what it did for the archive, and follow the players that improved it."""
         fared = [archive.standing(member) for member in members]
         ranked = sorted(range(len(members)), key=lambda n: (-fared[n][0], -fared[n][1], n))
         parents = sum(status > 0 for status, _ in fared)
@@ -57,7 +57,7 @@ class CmaMe:
         self._follow(EmitterStep(ranked=tuple(ranked), values=values, parents=parents))
 
     def save(self) -> list[EmitterStep]:
-        """The genome it began from, and all it was told since."""
+        """The genome from which it began, and all results since."""
         return [*self._before(), *self._steps]
 
     def _before(self) -> list[EmitterStep]:
@@ -65,7 +65,7 @@ class CmaMe:
         return []
 
     def restore(self, steps: Sequence[EmitterStep]) -> None:
-        """Begin as it began, and tell it all again."""
+        """Begin as before, and repeat all results."""
         for step in steps:
             if step.start.values:
                 self._begin(step)
@@ -95,9 +95,9 @@ class CmaMe:
 
 
 class CmaMae(CmaMe):
-    """A cell that has been found is not found again, and its elite is hard to beat: CMA-ME soon leaves it for another. Here each
-    cell has a threshold, 0 at first. A player is worth what it is above the threshold of its cell, which then follows it by
-    `learnt` of that. So where players are good it stays longer, and leaves as the thresholds rise."""
+    """A found cell is not new again, and its elite is hard to beat: CMA-ME soon leaves it for another. Here each cell has a
+    threshold, 0 at first. A player is worth its excess over the threshold of its cell; the threshold then rises by `learnt` of
+    that excess. So the search stays longer where players are good, and leaves as the thresholds rise."""
 
     def __init__(self, space: Space, seed: int, batch: int = GENERATION, learnt: float = LEARNT) -> None:
         super().__init__(space, seed, batch)
@@ -122,7 +122,7 @@ class CmaMae(CmaMe):
         self._follow(EmitterStep(ranked=tuple(ranked), values=values, parents=len(members) // 2))
 
     def restore(self, steps: Sequence[EmitterStep]) -> None:
-        """Begin as it began, with the thresholds that it had, and tell it all again."""
+        """Begin as before, with its thresholds, and repeat all results."""
         self._thresholds = {cell: at for step in steps for cell, at in step.thresholds}
         super().restore([step for step in steps if not step.thresholds])
 
@@ -132,7 +132,7 @@ class CmaMae(CmaMe):
 
 
 def strategy(dimensions: int, batch: int, seed: int, step: float = SIGMA) -> Any:
-    """An optimiser of pyribs; `step`: its first standard deviation. Raises ImportError where pyribs is missing."""
+    """An optimiser of pyribs; `step`: its first standard deviation. Raises ImportError if pyribs is missing."""
     from ribs.emitters.opt import SeparableCMAEvolutionStrategy
 
     return SeparableCMAEvolutionStrategy(
@@ -141,19 +141,19 @@ def strategy(dimensions: int, batch: int, seed: int, step: float = SIGMA) -> Any
 
 
 def places(space: Space, genome: Genome) -> list[float]:
-    """A genome in the scaled range of each parameter."""
+    """The scaled values of a genome's parameters."""
     return [gene.scaled(value) for gene, value in zip(space.genes, genome.values, strict=True)]
 
 
 def genome_at(space: Space, row: Sequence[float], plan: Plan = ()) -> Genome:
-    """The genome at some places, with a plan; places beyond an end are mirrored at it."""
+    """The genome at some scaled values, with a plan; values beyond an end are mirrored at it."""
     return Genome(
         tuple(gene.value(mirrored(float(at))) for gene, at in zip(space.genes, row, strict=True)), plan
     )
 
 
 def mirrored(at: float) -> float:
-    """A place moved into 0 to 1 by mirrors at both ends.
+    """A value moved into 0 to 1 by mirrors at both ends.
 
     >>> mirrored(1.25), mirrored(-0.25), mirrored(2.25)
     (0.75, 0.25, 0.25)

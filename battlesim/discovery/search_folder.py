@@ -1,4 +1,4 @@
-"""The folder of a search, read: what it was asked for, how far it is, and what was found. Read `asked_of` and `found_of`."""
+"""Reading the folder of a search: its settings, its progress and its results. Read `asked_of` and `found_of`."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def parts_of(folder: Path) -> list[Path]:
 
 
 def searches_in(folder: Path) -> list[Path]:
-    """The searches in a folder, by name; of one in parts each part."""
+    """The searches in a folder, by name; for one in parts, each part."""
     found: list[Path] = []
     for path in sorted(folder.iterdir()) if folder.is_dir() else ():
         found += [path] if is_search(path) else parts_of(path)
@@ -39,7 +39,7 @@ def searches_in(folder: Path) -> list[Path]:
 
 
 def asked_of(folder: Path) -> DiscoverySettings:
-    """What a search was asked for. Raises InputError where the folder holds none, or its file is damaged."""
+    """The settings of a search. Raises InputError if the folder holds none, or its file is damaged."""
     file = folder / ASKED
     try:
         value = json.loads(file.read_text(encoding="utf-8"))
@@ -65,8 +65,8 @@ def is_found(folder: Path) -> bool:
 
 
 def found_of(folder: Path) -> tuple[DiscoverySettings, dict[str, Any]] | None:
-    """The settings and the figures of a search that was finished, whatever program played it; None where it was not. Raises
-    InputError where the file is damaged."""
+    """The settings and figures of a finished search, whatever program played it; None if it is not finished. Raises InputError
+    where the file is damaged."""
     file = folder / FOUND
     try:
         value = json.loads(file.read_text(encoding="utf-8"))

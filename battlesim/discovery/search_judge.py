@@ -1,12 +1,11 @@
-"""What the elites of a search are worth, found out on cases that the search has not seen. Read `judge`.
+"""The value of a search's elites, measured on cases that the search has not seen. Read `judge`.
 
-1. *Selection*: every elite plays the same fresh cases, and so do the ways of fighting written by hand. Values are told with
-   their intervals, and corrected for that the best of many look too good.
-2. *Gates*: an elite that is above even only thanks to one opponent, to one scenario, to games that stalled or to games in which
-   agents lost questions is marked and kept out; so is one that is ahead only because games that broke off are not lost, and
-   one that was written by hand.
-3. *Confirmation*, touched once by a search: the best that pass play cases that nothing was chosen by, and duels with the
-   best that was written by hand. What is claimed comes from these alone.
+1. *Selection*: every elite plays the same fresh cases, and so do the ways of fighting written by hand. Values are given with
+their intervals, and corrected because the best of many look too good.
+2. *Gates*: an elite is marked and kept out if it is above even only thanks to one opponent, one scenario, games that stalled,
+games in which agents lost questions, or not counting games that broke off as lost; or if it was written by hand.
+3. *Confirmation*, used once by a search: the best that pass play cases that chose nothing, and duels with the best way of
+fighting written by hand. All claims come from these alone.
 """
 
 from __future__ import annotations
@@ -27,11 +26,11 @@ from battlesim.stress.intervals import Estimate
 SELECTION = 40
 """Selection cases of each elite."""
 CONFIRMATION = 100
-"""Confirmation cases, and duels, of each that is confirmed."""
+"""Confirmation cases, and duels, of each elite that is confirmed."""
 BEST = 3
 """How many are confirmed."""
 SHORTLIST = 100
-"""How many elites are measured anew, at most: those that the training says are best."""
+"""The most elites that are measured again: the best by the training."""
 
 
 class Share(NamedTuple):
@@ -43,8 +42,8 @@ class Share(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A way of fighting that a search proposes. `trained`: its value on training cases, and `behaviour` in them; None where it
-    was not played itself."""
+    """A way of fighting that a search proposes. `trained`: its value on training cases, `behaviour`: in them; None if it did not
+    play itself."""
 
     cell: Cell
     genome: Genome
@@ -53,7 +52,7 @@ class Candidate(NamedTuple):
 
 
 class OnScenario(Struct, frozen=True):
-    """What was confirmed on one scenario: against the pool and in the duel, with the intervals of each alone."""
+    """The confirmation on one scenario: against the pool and in the duel, each with its own interval."""
 
     scenario: str
     confirmed: Share
@@ -62,10 +61,10 @@ class OnScenario(Struct, frozen=True):
 
 class Found(Struct, frozen=True):
     """An elite at the end. `cell`: of its behaviour in the training; `behaviour`: in the selection. `value`: its score on
-    selection cases; `corrected`: shrunk towards that of all elites. `gates`: why it is kept out, empty where it is not.
-    `confirmed`: its score on confirmation cases; `duel`: against the best that was written by hand; their intervals hold for
-    all that were confirmed together; None where it was not among them. `middle`: the selection case in the middle of its own,
-    by score and then by points; -1 where it has none."""
+    selection cases; `corrected`: shrunk towards the mean of all elites. `gates`: why it is kept out, empty if it is not.
+    `confirmed`: its score on confirmation cases; `duel`: against the best way of fighting written by hand; these intervals hold
+    for all confirmed elites together; None if it was not among them. `middle`: its median selection case, by score and then by
+    points; -1 if it has none."""
 
     cell: Cell
     behaviour: Behaviour
@@ -79,7 +78,7 @@ class Found(Struct, frozen=True):
     middle: int = -1
 
     def moved(self, bins: int) -> Cell | None:
-        """The cell of its behaviour in the selection, where that is not the cell that the training gave it."""
+        """The cell of its behaviour in the selection, if it is not the cell that the training gave it."""
         if self.middle < 0 or len(self.cell) != len(self.behaviour):
             return None
         there = cell_of(self.behaviour, bins)
@@ -87,9 +86,9 @@ class Found(Struct, frozen=True):
 
 
 class Judged(Struct, frozen=True):
-    """What the elites of a search came to. `elites`: best corrected value first. `written`: what was written by hand, with its
-    score on the same selection cases, best first. `games`: of selection and confirmation; `broken`: those of them that broke
-    off."""
+    """The results of a search's elites. `elites`: best corrected value first. `written`: ways of fighting written by hand, with
+    their scores on the same selection cases, best first. `games`: of selection and confirmation; `broken`: those of them that
+    broke off."""
 
     elites: tuple[Found, ...]
     written: tuple[tuple[str, Share], ...]
@@ -99,7 +98,7 @@ class Judged(Struct, frozen=True):
 
 class Jury(Struct, frozen=True):
     """How many cases: of the selection for each elite, of the confirmation (and of duels) for each of the `best`. `is_response`:
-    the elites shall beat a given mix of opponents, be it through one of them."""
+    the elites must beat a given mix of opponents, even if only through one of them."""
 
     select: int = SELECTION
     confirm: int = CONFIRMATION
@@ -115,7 +114,8 @@ def judge(
     jury: Jury,
     told: Callable[[str, int], None] = lambda what, games: None,
 ) -> Judged:
-    """Measure elites anew, keep out what does not count, and confirm the best. `written`: names of agents, and their genomes."""
+    """Measure elites again, keep out those that fail a gate, and confirm the best. `written`: names of agents, and their
+    genomes."""
     counted = Counted(field)
     told("measuring the elites anew", 0)
     shortlist = sorted(elites, key=_promise)[:SHORTLIST]
@@ -136,7 +136,7 @@ def judge(
     selection = counted.played
     told("confirming the best", selection)
     passed = [pair for pair in judged if not pair[0].gates]
-    # Nobody asks whether a loser loses; only where all do, the best of them is confirmed.
+    # Losers need no confirmation; only if all lose, the best of them is confirmed.
     chosen = [pair for pair in passed if pair[0].value.value > 0.5][: jury.best] or passed[:1]
     rival = by_hand[0][0] if by_hand else ""
     asked = [Wanted(genome, "confirmation", 0, jury.confirm) for _, genome in chosen]
@@ -158,7 +158,7 @@ def judge(
 
 
 def gates_of(cases: Sequence[Played], is_response: bool = False) -> tuple[str, ...]:
-    """Why a score above even does not count, in words: what made it so. A response may win by one opponent or scenario alone."""
+    """Why a score above even does not count, in words. A response may win by one opponent or scenario alone."""
     found: list[str] = []
     if _mean([case.score for case in cases]) <= 0.5:
         return ()
@@ -183,7 +183,7 @@ def gates_of(cases: Sequence[Played], is_response: bool = False) -> tuple[str, .
 
 
 def _promise(one: Candidate) -> tuple[float, Cell]:
-    """Sorts candidates by what the training says of them, the best first; those that it did not play itself come first."""
+    """Sorts candidates by their training value, the best first; those that did not play themselves come first."""
     return (-1.0 if one.trained is None else one.trained.error - one.trained.value, one.cell)
 
 
@@ -204,7 +204,7 @@ def _found(
 
 
 def _unmeasured(space: Space, rest: Sequence[Candidate]) -> list[Found]:
-    """Elites that were not measured anew, with what the training says of them."""
+    """Elites that were not measured again, with their training values."""
     trained = {one.cell: one.trained for one in rest if one.trained is not None}
     corrected = shrunk(trained)
     gate = (f"not measured anew: not among the {SHORTLIST} best of the training",)
@@ -252,6 +252,6 @@ def _value(cases: Sequence[Played]) -> Estimate:
 
 
 def _share(value: Estimate, together: int = 1) -> Share:
-    """The score with its 95% interval within 0 to 1, wide enough for so many values together."""
+    """The score with its 95% interval within 0 to 1, wide enough for `together` values at once."""
     wide = float(stats.t.ppf(1 - 0.025 / max(1, together), value.free)) * value.error
     return Share(value.value, max(0.0, value.value - wide), min(1.0, value.value + wide))

@@ -1,7 +1,7 @@
-"""A search kept on disk between generations, so that it is gone on with in seconds however long it was. Read `Keeper`.
+"""A search kept on disk between generations, so that it can continue within seconds, however long it was. Read `Keeper`.
 
-The file holds the archive, not the games: these are rows in the rounds' folders. What was played after it was written is read
-from there. It is plain data with a digest, and says what it belongs to.
+The file holds the archive, not the games: these are rows in the rounds' folders. Games played after it was written are read from
+there. It is plain data with a digest, and says what it belongs to.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from battlesim.discovery.search import Saved
 
 FILE = "search.bin"
 FORMAT = 2
-"""Of the file: since 2, a way of fighting has a plan besides its values."""
+"""Of the file: since version 2, a way of fighting has a plan besides its values."""
 SHARE = 0.01
 """Share of the time that may be spent on writing."""
 _SIZE = 16
@@ -33,7 +33,7 @@ class _Kept(Struct, frozen=True):
 
 
 class Keeper:
-    """Keeps a search in a folder. `identity`: of all that its games hang on; a file of another search is refused."""
+    """Keeps a search in a folder. `identity`: of everything that its games depend on; a file of another search is refused."""
 
     def __init__(self, folder: Path, identity: str) -> None:
         self._file = folder / FILE
@@ -43,7 +43,8 @@ class Keeper:
         """Rounds of games that the loaded search had been through."""
 
     def load(self) -> Saved | None:
-        """The search as it was kept, None where it was not yet. Raises InputError where the file is damaged or of another."""
+        """The search as it was kept, None if it was not kept yet. Raises InputError if the file is damaged or of another
+        search."""
         try:
             data = self._file.read_bytes()
         except FileNotFoundError:
@@ -74,7 +75,7 @@ class Keeper:
 
 
 def _decoded(data: bytes) -> _Kept | None:
-    """What was kept; None for what another version has written, which may look otherwise."""
+    """What was kept; None if another version wrote it, which may use another format."""
     try:
         return msgspec.msgpack.decode(data, type=_Kept)
     except msgspec.DecodeError:

@@ -1,11 +1,11 @@
-"""The search for one aim: to win, however that is done. Read `Climb.generation`.
+"""The search for one aim: to win, by any means. Read `Climb.generation`.
 
 CMA-ES (Hansen and Ostermeier 2001; separable, Ros and Hansen 2008; pyribs' own) moves a cloud of players to where they win. In
 each generation all its players meet the same few cases; the better half meets more of them (a race), and the cloud follows the
 best.
 
-A player that wins a race was lucky, too. So the answers are not such players but the middles of the cloud, which are means over
-many: one now and then, and the last. Which of them is best is found out on selection cases, as for an archive.
+A player that wins a race was also lucky. So the answers are not such players but the middles of the cloud, which are means over
+many: a few of them, and the last. Selection cases decide which of them is best, as for an archive.
 """
 
 from __future__ import annotations
@@ -29,15 +29,15 @@ STAGES = (4, 8)
 STEP = 0.1
 """Standard deviation of the first players, of the scaled range."""
 BY_POINTS = 2.0
-"""What its share of the points counts in a race, beside a win's 1: points vary less from game to game than wins do. Selection and
-confirmation count wins alone."""
+"""The weight in a race of a player's share of the points, where a win is 1: points vary less from game to game than wins do.
+Selection and confirmation count wins alone."""
 ANSWERS = 6
 """Middles of the cloud that are measured at the end, evenly spread over the second half of the search."""
 
 
 class Climb:
-    """`games`: of the training. `saved`: go on from there. `begin`: where the cloud begins; the usual way of fighting unless
-    given."""
+    """`games`: of the training. `saved`: continue from there. `begin`: where the cloud begins; by default the usual way of
+    fighting."""
 
     def __init__(
         self,
@@ -53,7 +53,7 @@ class Climb:
     ) -> None:
         self.space, self.games = space, games
         self.least = GAMES * sum((PLAYERS >> stage) * count for stage, count in enumerate(STAGES))
-        """Games of a generation: one is played however few are asked for."""
+        """Games of a generation: one is always played."""
         self.progress: list[Progress] = []
         self._field = Counted(field)
         self._seed, self._told = seed, told
@@ -82,7 +82,7 @@ class Climb:
         return self.played >= self.games
 
     def run(self, kept: Callable[[Climb], None] = lambda climb: None) -> list[Genome]:
-        """All generations that are left; the answers. `kept`: called after each."""
+        """Play all generations that are left; returns the answers. `kept`: called after each."""
         while not self.is_over:
             self.generation()
             kept(self)
@@ -108,7 +108,7 @@ class Climb:
                 for case in played:
                     one.add(case.score, case.behaviour)
                     points[one.number] += case.lead
-            # Those that met the same cases are compared with one another; the others keep their places behind them.
+            # Players that met the same cases are compared with one another; the others keep their places behind them.
             members[: len(racing)] = sorted(
                 racing, key=lambda one: (-one.total - BY_POINTS * points[one.number], one.number)
             )

@@ -1,9 +1,9 @@
-"""What a search is asked for: a TOML file, or flags. Read `DiscoverySettings`.
+"""The settings of a search: a TOML file, or flags. Read `DiscoverySettings`.
 
 # discover.toml
 scenarios = ["stairwell"]            # of the training
-select_on = ["skirmish"]             # scenarios by which the best are chosen; unless named, those of the training
-confirm_on = ["tobacco-factory"]     # scenarios that nothing is chosen by; unless named, those of the training
+select_on = ["skirmish"]             # scenarios that choose the best; by default those of the training
+confirm_on = ["tobacco-factory"]     # scenarios that choose nothing; by default those of the training
 axes = ["inside", "movement"]
 rules = 2                            # tactics of a plan, at most
 games = 4000
@@ -31,7 +31,7 @@ from battlesim.rulesets.finder import RULESETS, find_ruleset
 from battlesim.scenario.load import load_scenario, scenario_path
 
 CELLS = 100_000
-"""An archive may have so many cells."""
+"""The most cells of an archive."""
 
 
 class DiscoverySettings(Settings):
@@ -98,8 +98,8 @@ def contradictions(asked: DiscoverySettings) -> Iterator[Contradiction]:
 
 
 def wanted(asked: DiscoverySettings) -> Iterator[Contradiction]:
-    """The same, and settings that were given and would do nothing. A search that was begun keeps all its settings as given, so
-    it is held to `contradictions` alone."""
+    """The same, and given settings that would do nothing. A search that was begun keeps all its settings as given, so it is
+    checked for `contradictions` alone."""
     yield from contradictions(asked)
     given = asked.model_fields_set
     if asked.aim == "win":
@@ -111,9 +111,8 @@ def wanted(asked: DiscoverySettings) -> Iterator[Contradiction]:
 
 
 def placed(asked: DiscoverySettings, folder: Path) -> DiscoverySettings:
-    """The same with paths of scenarios and agents that hold from any folder; now they count from `folder`. A card that the search
-    begins from is its player. Raises InputError
-    for a name that no scenario or agent has."""
+    """The same with paths of scenarios and agents that are valid from any folder; before, they are relative to `folder`. A card
+    that the search begins from is replaced by its player. Raises InputError for a name that no scenario or agent has."""
 
     def path(name: str) -> str:
         is_path = str(scenario_path(name)) == str(Path(name))
@@ -122,13 +121,13 @@ def placed(asked: DiscoverySettings, folder: Path) -> DiscoverySettings:
     names = ("scenarios", "select_on", "confirm_on")
     changed: dict[str, Any] = {name: tuple(map(path, getattr(asked, name))) for name in names}
     changed["against"] = tuple(pin_agent(name, folder).load for name in asked.against)
-    changed["begin"] = agent_of_card(asked.begin, folder)  # the player itself: its run may go away
+    changed["begin"] = agent_of_card(asked.begin, folder)  # the player itself: its run may be deleted
     return asked.model_copy(update=changed)
 
 
 def space_of(asked: DiscoverySettings) -> tuple[Space, str]:
-    """The space that is searched, begun where it is asked for; and the rulebook. Raises InputError where the scenarios are of
-    several, an axis is of an order that the rulebook has not, or an opponent cannot be found."""
+    """The space to search, with its starting point, and the rulebook. Raises InputError if the scenarios have several rulebooks,
+    an axis is about an order that the rulebook lacks, or an opponent cannot be found."""
     rulesets = sorted({load_scenario(name).ruleset for name in asked.every_scenario})
     if len(rulesets) > 1:
         raise InputError(
@@ -143,8 +142,8 @@ def space_of(asked: DiscoverySettings) -> tuple[Space, str]:
 
 
 def _check_orders(axes: Sequence[str], ruleset: str) -> None:
-    """Raises InputError for the share of an order that the rulebook cannot give: it would always be 0. An installed rulebook may
-    leave out orders that have their usual name."""
+    """Raises InputError for the share of an order that the rulebook lacks: it would always be 0. An installed rulebook need not
+    list orders that have their usual name."""
     if ruleset not in RULESETS:
         return
     known = [f"order-{name}" for name in dict.fromkeys(find_ruleset(ruleset).tactical.orders.values())]
@@ -157,8 +156,8 @@ def _check_orders(axes: Sequence[str], ruleset: str) -> None:
 
 
 def genome_of(space: Space, ruleset: str, name: str) -> Genome:
-    """The genome of an agent of the space: `doctrine` with parameters, with a character besides, either with a plan, or a card of
-    such a player. Raises InputError where it is none."""
+    """The genome of an agent of the space: `doctrine` with parameters and perhaps a character, with or without a plan, or a card
+    of such a player. Raises InputError if it is not one."""
     agent = agent_of_card(name)
     base, _ = parted(agent)
     player, *words = base.split(",")
@@ -167,7 +166,7 @@ def genome_of(space: Space, ruleset: str, name: str) -> Genome:
         return space.parse(agent)
     space.parse(
         ",".join([PLAYER, *numbers])
-    )  # refuses what the rulebook has not, which doctrine would pass over
+    )  # refuses parameters that the rulebook lacks, which doctrine would ignore
     made: Any = find_agent(base).make()
     said: dict[str, float] = made.settings_for(ruleset)
     values = tuple(said.get(gene.name, gene.usual) for gene in space.genes)

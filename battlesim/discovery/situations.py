@@ -1,4 +1,4 @@
-"""Situations: what a unit finds when it is asked, in a few words that mean the same under every rulebook. Read `situation_of`.
+"""Situations: the state of a unit when it is asked, in a few words that mean the same under every rulebook. Read `situation_of`.
 
 A situation is one value for each of FEATURES, read from what the side may know: its view, the board and the question.
 """
@@ -77,19 +77,19 @@ NO_ORDER = "none"
 _NEAR = {"hex": 300}
 _MIDDLE = {"hex": 600}
 NEAR, MIDDLE = 1_200, 2_400
-"""How far "near" and "middle" reach on maps in inches, in hundredths; on maps in hexes 300 and 600."""
+"""The limits of "near" and "middle" on maps in inches, in hundredths; on maps in hexes 300 and 600."""
 MADE = "made"
-"""The one field of a structure that is no damage: openings that men made to shoot from."""
+"""The only field of a structure that is not damage: openings that men made to shoot from."""
 
 
 def unit_asked(view: View, ask: Ask) -> Unit | None:
-    """The unit of one's own that a question is about; None where it is about none."""
+    """The side's own unit that a question is about; None if it is about none."""
     unit = view.units.get(getattr(ask, "unit", -1))
     return unit if unit is not None and unit.side == view.side else None
 
 
 def situation_of(view: View, board: Board, unit: Unit, last: str = NO_ORDER) -> Situation:
-    """What a unit of one's own finds. `last`: its last order, as `history.History` remembers it."""
+    """The situation of one of the side's own units. `last`: its last order, as `history.History` remembers it."""
     place = unit.place
     foe = nearest_enemy(view, board, place)
     goal, way = _goal(view, board, place)
@@ -114,8 +114,8 @@ def is_inside(board: Board, place: int) -> bool:
 
 
 def nearest_enemy(view: View, board: Board, place: int) -> Unit | None:
-    """The nearest enemy on the board that the side knows of, the first by number among several; None where there is none, or
-    the place is off the board."""
+    """The nearest enemy on the board that the side knows of; of several, the one with the lowest number; None if there is none,
+    or the place is off the board."""
     foes = [unit for unit in view.units.values() if unit.side != view.side and unit.alive and unit.place >= 0]
     if place < 0 or not foes:
         return None
@@ -129,7 +129,7 @@ def goal_places(view: View) -> list[tuple[int, ...]]:
 
 
 def sections_to_destroy(view: View) -> frozenset[int]:
-    """The sections that the side is to bring down by an objective."""
+    """The sections that an objective tells the side to destroy."""
     goals: Any = getattr(view.extra, "objectives", ())
     return frozenset(
         section
@@ -156,7 +156,7 @@ def _band(board: Board, one: int, other: int) -> str:
 
 
 def _goal(view: View, board: Board, place: int) -> tuple[str, str]:
-    """Who holds the nearest objective, and how near it is."""
+    """Which side holds the nearest objective, and how near it is."""
     goals = goal_places(view)
     if place < 0 or not goals:
         return "none", "none"

@@ -1,8 +1,8 @@
 """A study of tactics: mined from many games, tried in fresh ones, confirmed in others. Read `study_asked.PHASES`, then `advance`.
 
-Each phase is a list of games in a folder of its own; the first is the run's folder itself. What the next phase plays follows from
-the rows of those before, so a study that was stopped goes on to the same end. Dice are split from the start: no seed of one phase
-is used in another.
+Each phase is a list of games in a folder of its own; the first is the run's folder itself. The games of the next phase follow
+from the rows of those before, so a study that was stopped continues to the same end. Dice are split from the start: no seed of
+one phase is used in another.
 """
 
 from __future__ import annotations
@@ -42,15 +42,15 @@ HOPEFUL = 0.2
 Shown = Callable[[str, int, int, int], None]
 """Called as games end: phase, games played, all games of the phase, and how many are new."""
 Players = Callable[[GameList], Executor]
-"""Makes what plays the games of a phase."""
+"""Makes the executor that plays the games of a phase."""
 
 
 # ---- a run
 
 
 def begin_study(path: Path, asked: Asked) -> RunFolder:
-    """The folder of a new study, with nothing played but a few scouting games. Raises InputError where something is asked for
-    that there is not, or the folder exists."""
+    """The folder of a new study, with nothing played but a few scouting games. Raises InputError if the request names something
+    that does not exist, or the folder exists."""
     check(asked)
     if path.exists():
         raise InputError(Fault("the folder exists", "give another --out, or --resume it", str(path)))
@@ -66,7 +66,7 @@ def begin_study(path: Path, asked: Asked) -> RunFolder:
 
 
 def asked_of(run: RunFolder) -> Asked:
-    """What a run was asked for. Raises InputError where it is no study of tactics."""
+    """The settings of a run. Raises InputError if it is not a study of tactics."""
     file = run.path / STUDY
     try:
         return msgspec.json.decode(file.read_bytes(), type=Asked)
@@ -99,7 +99,7 @@ def advance(run: RunFolder, players: Players, shown: Shown | None = None) -> Non
 
 
 def phase_folder(run: RunFolder, phase: str) -> RunFolder | None:
-    """The folder of a phase; None where it was not begun, or is none of this study."""
+    """The folder of a phase; None if it was not begun, or this study has no such phase."""
     known = phases(asked_of(run))
     path = run.path if phase == known[0] else run.path / phase
     return RunFolder(path) if phase in known and path.is_dir() else None
@@ -114,7 +114,7 @@ def is_played(folder: RunFolder | None) -> bool:
 
 
 def unplayed(run: RunFolder) -> str:
-    """What is told of a study that was stopped: how far it came, and how to go on; "" where it is whole."""
+    """The message about a study that was stopped: how far it came, and how to continue; "" if it is complete."""
     asked = asked_of(run)
     known = phases(asked)
     how = f"battlesim tactics --resume {run.path}"
@@ -133,7 +133,7 @@ def unplayed(run: RunFolder) -> str:
 
 
 def pairs_of(folder: RunFolder) -> Pairs:
-    """What a phase compares. Raises InputError where that cannot be read."""
+    """The pairs of a phase. Raises InputError if they cannot be read."""
     file = folder.path / PAIRS
     try:
         return msgspec.json.decode(file.read_bytes(), type=Pairs)
@@ -157,15 +157,15 @@ def _made(path: Path, phase: str, listed: Listed, pairs: Pairs, asked: Asked | N
 
 
 def _next(run: RunFolder, asked: Asked, phase: str) -> RunFolder | None:
-    """Begin a phase; None where there is nothing to play in it. Raises InputError where the program, an agent or a scenario is
-    no longer what the study was begun with: its phases would not fit one another."""
+    """Begin a phase; None if there is nothing to play in it. Raises InputError if the program, an agent or a scenario has changed
+    since the study was begun: its phases would not be comparable."""
     plan_of(run).check()
     listed, pairs = _wanted(run, asked, phase)
     return _made(run.path / phase, phase, listed, pairs) if listed.requests else None
 
 
 def _wanted(run: RunFolder, asked: Asked, phase: str) -> tuple[Listed, Pairs]:
-    """The games of a phase, and what it compares, by what those before it say."""
+    """The games and pairs of a phase, from the results of those before it."""
     listed, looked = Listed(), 0
     rivals: tuple[str, ...] = ()
     if phase == "trials":
@@ -215,8 +215,8 @@ def _add_trial(
 
 
 def _add_responses(asked: Asked, found: Sequence[Candidate], listed: Listed) -> tuple[str, ...]:
-    """Add the games of possible responses against each confirmed tactic: subject is tactic * responses + response. Returns the
-    players that respond: characters, and the other confirmed tactics of the rulebook."""
+    """Add the games of possible responses against each confirmed tactic: the subject is tactic * responses + response. Returns
+    the players that respond: characters, and the other confirmed tactics of the rulebook."""
     ruleset = {one.scenario: load_scenario(one.scenario).ruleset for one in found}
     with_each = [with_tactics(asked.base, [one.tactic]) for one in found]
     rivals = tuple(dict.fromkeys([*characters(), *with_each]))
@@ -265,7 +265,7 @@ def _add_transfer(
 
 
 def mined(run: RunFolder) -> tuple[list[Candidate], int]:
-    """The candidates that the varied players' games give, and how many patterns were looked at."""
+    """The candidates from the varied players' games, and how many patterns were examined."""
     asked, rows, pairs = asked_of(run), watched_rows(run), pairs_of(run).contrasts
     found: list[Candidate] = []
     looked = 0
@@ -298,7 +298,7 @@ def subjects(folder: RunFolder) -> dict[int, list[Contrast]]:
 
 
 def tried(run: RunFolder) -> list[Candidate]:
-    """Every candidate with what its trials say; none before these are played."""
+    """Every candidate with the results of its trials; none before these are played."""
     folder = phase_folder(run, "trials")
     if folder is None or not is_played(folder):
         return []
@@ -307,7 +307,7 @@ def tried(run: RunFolder) -> list[Candidate]:
 
 
 def hopeful(run: RunFolder) -> list[Candidate]:
-    """The candidates that are tried again: of each scenario those that did best, the opposite of a tactic that did harm."""
+    """The candidates that are tried again: the best of each scenario, with the opposite in place of a tactic that did harm."""
     asked = asked_of(run)
     kept: list[Candidate] = []
     good = [(one.tried, one) for one in tried(run) if one.tried is not None and one.tried.q <= HOPEFUL]
@@ -323,7 +323,7 @@ def hopeful(run: RunFolder) -> list[Candidate]:
 
 def retried(run: RunFolder) -> list[Candidate]:
     """The candidates that were tried again, with both results; none before the confirmation is played. One that did harm there is
-    told as its opposite: the p-value is two-sided, so that this costs nothing."""
+    replaced by its opposite: the p-value is two-sided, so this is valid."""
     folder = phase_folder(run, "confirmation")
     if folder is None or not is_played(folder):
         return []
@@ -341,7 +341,7 @@ def retried(run: RunFolder) -> list[Candidate]:
 
 
 def turned(pairs: Sequence[Contrast]) -> list[Contrast]:
-    """Pairs with their two games in the other order."""
+    """Pairs with their two games swapped."""
     return [replace(one, one=one.other, other=one.one) for one in pairs]
 
 
@@ -353,8 +353,8 @@ def confirmed(run: RunFolder) -> list[Candidate]:
 
 
 def best_responses(run: RunFolder) -> dict[int, str]:
-    """By confirmed tactic the player that did best against it, by how much more than the base player; none before these games
-    are played."""
+    """For each confirmed tactic, the player that did best against it, measured by its gain over the base player; none before
+    these games are played."""
     folder = phase_folder(run, "responses")
     if folder is None or not is_played(folder):
         return {}

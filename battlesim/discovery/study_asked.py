@@ -1,4 +1,4 @@
-"""What a study of tactics is asked for, and what its phases compare. Read `Asked`."""
+"""The settings of a study of tactics, and what its phases compare. Read `Asked`."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from battlesim.engine.roster import find_agent
 from battlesim.scenario.load import load_scenario
 
 PHASES = ("mining", "trials", "confirmation", "responses", "transfer")
-"""`mining`: varied players. `trials`: each candidate always and never. `confirmation`: those that did well, under other dice.
-`responses`: what other players do against each confirmed tactic. `transfer`: the best of these again, and each confirmed tactic
-in the other scenarios."""
+"""`mining`: varied players. `trials`: each candidate always and never. `confirmation`: those that did well, with other dice.
+`responses`: other players against each confirmed tactic. `transfer`: the best response again, and each confirmed tactic in the
+other scenarios."""
 
 
 class Asked(Struct, frozen=True, forbid_unknown_fields=True):
-    """What a study is asked for.
+    """The settings of a study.
 
     `tactics`: try these instead of mining for some. `base`: the player that tactics are added to. `pairs`: of varied players, in
-    each scenario. `candidates`: so many in each scenario are tried, of which `buildings` are about buildings. `tried`,
-    `confirmed`, `answered`, `moved`: seeds of a candidate's trials and of its confirmation, of each possible response, and of
-    each other scenario; both sides are played under each. `keep`: so many candidates of a scenario are tried again at most.
-    `elsewhere`: scenarios in which nothing is looked for; what is confirmed is played there, too.
+    each scenario. `candidates`: the number tried in each scenario, of which `buildings` are about buildings. `tried`,
+    `confirmed`, `answered`, `moved`: seeds of a candidate's trials, of its confirmation, of each possible response, and of each
+    other scenario; both sides are played with each. `keep`: the most candidates of a scenario that are tried again. `elsewhere`:
+    scenarios in which nothing is mined; confirmed tactics are played there, too.
     """
 
     scenarios: tuple[str, ...]
@@ -52,15 +52,15 @@ class Asked(Struct, frozen=True, forbid_unknown_fields=True):
 
 
 LEAST = {"pairs": 20, "candidates": 1, "tried": 6, "keep": 1, "confirmed": 12, "answered": 0, "moved": 0}
-"""The least that can be asked for."""
+"""The smallest values allowed."""
 MOST = 100_000
 FEWEST_MOVED = 6
-"""With fewer seeds no p-value in another scenario is as small as 0.05: each may have had the other sign."""
+"""With fewer seeds no p-value in another scenario can be as small as 0.05: each seed's sign is a coin toss."""
 
 
 class Candidate(Struct, frozen=True):
-    """A tactic of a scenario, where it comes from, and what fresh games say. `subject`: its number in the confirmation, -1
-    before. `turned`: what was played there is its opposite, which did harm."""
+    """A tactic of a scenario, its origin, and the results of fresh games. `subject`: its number in the confirmation, -1 before.
+    `turned`: its opposite was played there, and did harm."""
 
     tactic: Tactic
     scenario: str
@@ -73,7 +73,7 @@ class Candidate(Struct, frozen=True):
 
 class Pairs(Struct, frozen=True):
     """What a phase compares: its pairs, the candidates that their `subject` counts, and the players that respond. `looked`: how
-    many patterns were looked at to find the candidates."""
+    many patterns were examined to find the candidates."""
 
     contrasts: tuple[Contrast, ...]
     candidates: tuple[Candidate, ...] = ()
@@ -82,15 +82,15 @@ class Pairs(Struct, frozen=True):
 
 
 def phases(asked: Asked) -> tuple[str, ...]:
-    """The phases of a study: those of PHASES. Tactics that are given are neither mined nor tried first, since no game has chosen
-    them. Responses and other scenarios are left out where they get no seeds."""
+    """The phases of a study: those of PHASES. Given tactics are neither mined nor tried first, since no game has chosen them.
+    Responses and other scenarios are left out if they get no seeds."""
     found = PHASES[2:] if asked.tactics else PHASES
     wanted = {"responses": asked.answered, "transfer": asked.answered + asked.moved}
     return tuple(phase for phase in found if wanted.get(phase, 1))
 
 
 def check(asked: Asked) -> None:
-    """Raises InputError with everything that will not do."""
+    """Raises InputError with every fault."""
     faults = []
     if not asked.scenarios:
         faults.append(Fault("a study needs a scenario", "name one; `battlesim scenarios` lists them"))

@@ -1,11 +1,11 @@
-"""How the folder of a study of tactics is told from others. It needs no extra."""
+"""Recognises the folder of a study of tactics. It needs no extra."""
 
 from __future__ import annotations
 
 from battlesim.jobs.folder import RunFolder
 
 STUDY = "study.json"
-"""The file that says what a study was asked for."""
+"""The file with the settings of a study."""
 
 
 def is_study(run: RunFolder) -> bool:

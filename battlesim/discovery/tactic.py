@@ -3,7 +3,7 @@
     always at:inside when role=crew enemy=inside
     never go:outside when where=upper time=late; always order:rally when state=hindered
 
-Tactics are separated by semicolons or stand on lines of their own; lines that begin with # say nothing.
+Tactics are separated by semicolons or line breaks; lines that begin with # are ignored.
 """
 
 from __future__ import annotations
@@ -52,11 +52,11 @@ class Tactic(Struct, frozen=True, order=True):
 
     @property
     def question(self) -> str:
-        """The question that it is about."""
+        """The name of its question."""
         return self.act.partition(":")[0]
 
     def fits(self, situation: Situation) -> bool:
-        """Whether a situation is one of those that it is about."""
+        """Whether the tactic applies in a situation."""
         return all(situation[_PLACES[name]] == value for name, value in self.when)
 
     @property
@@ -66,14 +66,14 @@ class Tactic(Struct, frozen=True, order=True):
 
     @property
     def about_buildings(self) -> bool:
-        """Whether it is about a building: the act, or who is in one."""
+        """Whether its act or its situation is about a building."""
         given = dict(self.when)
         inside = given.get("where") in ("ground", "upper") or given.get("building", "none") != "none"
         return is_about_buildings(self.act) or inside or given.get("enemy") == "inside"
 
     @property
     def deed(self) -> str:
-        """What it speaks of, without "always" or "never".
+        """The tactic as a sentence without "always" or "never".
 
         >>> parse_tactic("never go:upstairs when role=foot").deed
         'A unit of foot goes up to a higher floor.'
@@ -136,7 +136,7 @@ def parse_tactic(text: str, where: str = "") -> Tactic:
 
 
 def parse_tactics(text: str, where: str = "") -> tuple[Tactic, ...]:
-    """All tactics of a text, in its order. Raises InputError where one is unsound, or there is none."""
+    """All tactics of a text, in its order. Raises InputError if one is invalid, or there is none."""
     lines = [line for line in text.splitlines() if not line.lstrip().startswith("#")]
     parts = [part for part in re.split(r"[;\n]", "\n".join(lines)) if part.strip()]
     if not parts:
@@ -153,8 +153,8 @@ def left_by(
     answers: Sequence[Answer],
     history: History | None = None,
 ) -> list[Answer]:
-    """The answers that tactics leave. They bear in their order, and one that would leave nothing leaves everything; so there is
-    always an answer, and what is left of all answers is in their order. `history`: the orders that units have had."""
+    """The answers that tactics leave, in their order. Tactics apply in their order, and one that would leave nothing is skipped,
+    so there is always an answer. `history`: the orders that units have had."""
     question = question_name(type(ask))
     bearing = [tactic for tactic in tactics if tactic.question == question]
     unit = unit_asked(view, ask) if bearing else None

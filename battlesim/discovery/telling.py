@@ -1,6 +1,6 @@
 """The book of a study in words: lines for the terminal, and a page in Markdown. Read `finding`, then `lines`.
 
-The HTML page is made of the same words by `cards_page.py`.
+`cards_page.py` makes the HTML page from the same words.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from battlesim.discovery.tactic import Tactic
 from battlesim.viewer.report_words import plural
 
 DIGITS = 8
-"""Of a digest so much is told."""
+"""The number of digits of a digest that are shown."""
 
 
 def percent(figure: Figure) -> str:
@@ -29,7 +29,7 @@ def percent(figure: Figure) -> str:
     """
     if figure.low is None or figure.high is None:
         return f"{100 * figure.value:+.0f}%"
-    # A mean of few seeds has an interval that may go beyond what is possible.
+    # A mean of few seeds has an interval that may exceed the possible range.
     low, high = max(figure.low, -1.0), min(figure.high, 1.0)
     return f"{100 * figure.value:+.0f}% ({100 * low:+.0f} to {100 * high:+.0f})"
 
@@ -51,7 +51,7 @@ def chance(p: float) -> str:
 
 
 def steps(book: Book) -> list[str]:
-    """What the study did, step by step, and how much was looked at."""
+    """What the study did, step by step, and how much it examined."""
     asked = book.asked
     found = [f"{book.games} games of {asked.base} and others in {', '.join(asked.scenarios)}"]
     if book.broken:
@@ -76,7 +76,7 @@ def steps(book: Book) -> list[str]:
 
 
 def command(asked: Asked) -> str:
-    """The command that makes a study, with what is not as usual.
+    """The command that makes a study, with its unusual settings.
 
     >>> command(Asked(("stairwell",), ("never order:run",), confirmed=14))
     'battlesim tactics stairwell --tactic "never order:run" --confirmed 14'
@@ -93,8 +93,8 @@ def command(asked: Asked) -> str:
 
 
 def why_words(card: Card) -> list[str]:
-    """What differs between games with the tactic and with its opposite: counts, and in how many of these a clause bears (and
-    without it)."""
+    """What differs between games with the tactic and with its opposite: counts, and the share of games in which a clause
+    applies."""
     found = [f"{one.what}: {number(one.figure)} a game" for one in card.why]
     if card.clauses:
         shares = [f"{one.clause} {one.share:.0%} ({one.without:.0%})" for one in card.clauses]
@@ -103,7 +103,7 @@ def why_words(card: Card) -> list[str]:
 
 
 def finding(tactic: Tactic, effect: Effect, base: str) -> str:
-    """What was found of a confirmed tactic, in wins of a hundred games: of always and of never doing what it speaks of."""
+    """The result of a confirmed tactic, in wins per hundred games: of always and of never doing its act."""
     kept, opposite = _change(effect.kept, effect.q_kept), _change(effect.opposite, effect.q_opposite)
     always, never = (kept, opposite) if tactic.rule == "always" else (opposite, kept)
     learn = f" {base[0].upper()}{base[1:]} could learn that." if gains(effect) else ""
@@ -131,7 +131,7 @@ def effect_words(effect: Effect, base: str) -> list[str]:
 
 
 def dose_words(effect: Effect) -> str:
-    """At how many questions a tactic bore, and how often that mattered."""
+    """How many questions a tactic applied to, and how often that mattered."""
     return (
         f"it applied in {effect.dosed:.0%} of the pairs, to {effect.bore:.1f} decisions a game; it changed the answer in "
         f"{effect.changed:.1f} of them, its opposite in {effect.opposite_changed:.1f}"
@@ -139,7 +139,7 @@ def dose_words(effect: Effect) -> str:
 
 
 def _beats(effect: Effect, base: str) -> str:
-    """What is said of a tactic that is seen, or seems, to be better or worse than the base player's own judgement."""
+    """The words for a tactic that is seen, or seems, to be better or worse than the base player's own judgement."""
     low, high = effect.kept.low or 0.0, effect.kept.high or 0.0
     if low <= 0 <= high:
         return ""
@@ -149,22 +149,22 @@ def _beats(effect: Effect, base: str) -> str:
 
 
 def base_words(book: Book) -> str:
-    """The base player, by its name where that is short."""
+    """The base player, by its name if that is short."""
     return "the base player" if "," in book.asked.base else book.asked.base
 
 
 def repeat_words(asked: Asked) -> str:
-    """What the command of a card repeats, and how fresh games are asked for."""
+    """What the command of a card repeats, and how to ask for fresh games."""
     return f"plays the very games of the confirmation again; for fresh ones give another seed than --seed {asked.seed}"
 
 
 def rest_heading(book: Book) -> str:
-    """The heading of what is not confirmed."""
+    """The heading of the tactics that are not confirmed."""
     return "Tried and not confirmed" if book.asked.tactics else "Tried again and not confirmed"
 
 
 def counter_words(card: Card, asked: Asked) -> str:
-    """The best response to a card, and how closely one was looked for."""
+    """The best response to a card, and how thorough the search for it was."""
     if card.counter is None:
         return "no response was tried"
     one = card.counter
@@ -180,8 +180,8 @@ def counter_words(card: Card, asked: Asked) -> str:
 
 
 def cycle_words(book: Book) -> str:
-    """Whether the counters of a book go round, as rock, paper and scissors do; "" where that was not looked for: without
-    responses, without two tactics of one scenario, or where no counter is confirmed."""
+    """Whether the counters of a book form cycles, like rock, paper and scissors; "" if that was not examined: without responses,
+    without two tactics of one scenario, or if no counter is confirmed."""
     scenarios = [card.scenario for card in book.cards]
     if not {"responses", "transfer"} <= set(book.done) or len(set(scenarios)) == len(scenarios):
         return ""
@@ -251,7 +251,7 @@ def rest_words(one: Candidate) -> str:
 
 
 def result_words(effect: Effect | None) -> str:
-    """What trying a tactic came to; that it did nothing and that it never bore are not the same."""
+    """The result of trying a tactic; doing nothing and never applying are not the same."""
     if effect is None:
         return "no whole game"
     if effect.dosed == 0:
@@ -262,7 +262,7 @@ def result_words(effect: Effect | None) -> str:
 def markdown(
     book: Book, title: str, why: str = "", pictures: Mapping[int, Sequence[tuple[str, str]]] | None = None
 ) -> str:
-    """The book as a page in Markdown. `why`: what the page is about, told below its title. `pictures`: of cards by their number,
+    """The book as a page in Markdown. `why`: what the page is about, shown below its title. `pictures`: of cards by their number,
     each with its caption and its file."""
     base = base_words(book)
     parts = [f"# {title}", "", *([why, ""] if why else [])]
@@ -292,7 +292,7 @@ def markdown(
 
 
 def _held(card: Card) -> str:
-    """In how many other scenarios a card holds, in words; "" where it was played in none."""
+    """In how many other scenarios a card holds, in words; "" if it was played in none."""
     played = [one for one in card.transfer if one.verdict != ABSENT]
     if not card.transfer:
         return ""

@@ -1,7 +1,7 @@
-"""Players that differ, for mining: characters, random ways of fighting and whims. Read `varied_pair`.
+"""Varied players for mining: characters, random ways of fighting and whims. Read `varied_pair`.
 
-A whim is a tactic drawn at random for one game. Since chance decides who has which whim, what goes along with winning among such
-players is less often a mark of good players, and more often what made them win.
+A whim is a tactic drawn at random for one game. Since whims are random, an act that goes along with winning among such players is
+less often just a mark of good players, and more often the cause of their wins.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ from battlesim.discovery.watching import SEPARATOR, WatchedRow, play_watched
 from battlesim.engine.roster import find_agent
 
 SCOUTS = 4
-"""Games of the base player against itself that say which acts a scenario offers."""
+"""Games of the base player against itself that show which acts a scenario offers."""
 OFTEN = 8
-"""A random player may be told of an act that was offered so often in these."""
+"""A whim may be about an act that was offered at least this often in these games."""
 WHIMS = 3
-"""How many things a random player always or never does."""
+"""How many whims a random player has."""
 AS_USUAL, WITH_CHARACTER = 0.4, 0.7
 """Of the players 0.4 are the base player, 0.3 a character, and the others a random way of fighting."""
 OPPONENT_AS_USUAL = 0.5
@@ -43,7 +43,8 @@ def varied_pair(
 
 
 def scouted(base: str, scenario: str, seed: int) -> list[Tactic]:
-    """What a random player may be told always to do in a scenario: acts that come up often, at any time or with one feature."""
+    """The whims that a random player may have in a scenario: acts that come up often, in any situation or in those with one
+    feature."""
     listed = Listed()
     for number in range(SCOUTS):
         listed.game(scenario, (base, base), derive_seed(seed, "scouting", scenario, number))
@@ -61,7 +62,7 @@ def scouted(base: str, scenario: str, seed: int) -> list[Tactic]:
 
 
 def _can_be_said(tactic: Tactic) -> bool:
-    """Whether a player can be told of a tactic: not of every choice of a question that only an installed rulebook asks."""
+    """Whether a tactic can be given to a player: not every choice of a question that only an installed rulebook asks can be."""
     with suppress(InputError):
         return parse_tactic(str(tactic)) == tactic
     return False
@@ -75,7 +76,7 @@ def characters() -> tuple[str, ...]:
 
 
 def players_of(base: str, ruleset: str) -> Callable[[Random], str]:
-    """Draws players: the base player, a character, or a random way of fighting where the rulebook can be set to some."""
+    """Draws players: the base player, a character, or a random way of fighting if the rulebook has parameters."""
     space = None
     with suppress(InputError):  # a rulebook may declare no parameters
         space = Space.of(ruleset)

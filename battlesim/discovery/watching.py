@@ -1,4 +1,4 @@
-"""Games of a study of tactics, as a worker plays them: what was done in which situation, and how it ended. Read `play_watched`.
+"""Games of a study of tactics, as a worker plays them: the acts in each situation, and the result. Read `play_watched`.
 
 The row of such a game is a `WatchedRow`. Players are watched from outside: a game is played as it would be unwatched.
 """
@@ -39,19 +39,19 @@ FORMAT = "watched 1"
 SEPARATOR = "|"
 
 Counts = dict[str, dict[str, tuple[int, int]]]
-"""By situation, its values joined by `SEPARATOR`, and act: how often it was offered, and how often done. An act is offered where
-some legal answer is of its kind and some is not."""
+"""By situation (its values joined by `SEPARATOR`) and act: how often it was offered, and how often done. An act is offered if
+some legal answers are of its kind and some are not."""
 
 
 class WatchedRow(Struct, frozen=True, omit_defaults=True):
     """One game. Sides are 0 and 1; `score`, `margin`: of side 0.
 
     `score`: 1 for a win, 0.5 for a draw, 0 for a loss. `margin`: its points as a share of those in reach, less the other's.
-    `dose`: of each side whose player keeps to tactics, at how many questions these left some answers and took others, and at how
-    many of these it would else have said something else. `done`: what each side did, where that is noted. `lost`: models, of each
-    side. `falls`, `fires`: sections. `scored`: points of side 0 less those of side 1, by what they were for. `clauses`: as in a
-    game's row. `sides`: what each side did, in numbers. `failed`: why the game broke off; it then counts for nothing.
-    `blame`: what its agents lost by their own failure.
+    `dose`: for each side whose player keeps to tactics, at how many questions these left some answers and removed others, and at
+    how many of these they changed the answer. `done`: what each side did, if that is noted. `lost`: models, of each side.
+    `falls`, `fires`: sections. `scored`: points of side 0 less those of side 1, by what they were for. `clauses`: as in a game's
+    row. `sides`: what each side did, in numbers. `failed`: why the game broke off; it then does not count. `blame`: what its
+    agents lost by their own failure.
     """
 
     format: str
@@ -72,7 +72,7 @@ class WatchedRow(Struct, frozen=True, omit_defaults=True):
 
 
 class Watched:
-    """An agent, watched: `done` are the counts of what it did."""
+    """An agent under watch. `done`: counts of what it did."""
 
     def __init__(self, agent: Agent) -> None:
         self.agent: Any = agent
@@ -103,7 +103,7 @@ class Watched:
 
 def play_watched(spec: GameSpec, watch: Watch) -> JobOutput:
     """Play one game; returns its `WatchedRow`. `spec.measures`: note what each side did in which situation. Raises InputError
-    where an input has changed."""
+    if an input has changed."""
     check_code(spec.code)
     scenario = pinned_scenario(spec.scenario)
     made: list[Any] = []
@@ -164,7 +164,7 @@ def _row(spec: GameSpec, game: Game, dose: Any, done: Any, bore_at: Any) -> Watc
 
 
 def watched_rows(folder: RunFolder) -> dict[int, WatchedRow]:
-    """The games of a folder by number. Those that broke off have `failed` set. Raises InputError where a row is damaged."""
+    """The games of a folder by number. Those that broke off have `failed` set. Raises InputError if a row is damaged."""
     from contextlib import closing
 
     found: dict[int, WatchedRow] = {}

@@ -12,11 +12,11 @@ from battlesim.discovery.settings import DiscoverySettings
 from battlesim.viewer.report_words import plural
 
 SHOWN = 12
-"""Elites that are listed; `discover.json` and the page have all."""
+"""The most elites that are listed; `discover.json` and the page have all."""
 
 
 def lines(asked: DiscoverySettings, found: Discovery) -> Iterator[str]:
-    """What was found, line by line."""
+    """The results, line by line."""
     training, selection, confirmation = found.games
     yield (
         f"{training} games of training, {selection} of selection, {confirmation} of confirmation, "
@@ -55,7 +55,7 @@ def lines(asked: DiscoverySettings, found: Discovery) -> Iterator[str]:
 
 
 def broken_words(count: int) -> Iterator[str]:
-    """How many games broke off, where any did."""
+    """How many games broke off, if any did."""
     if count:
         what = "a pair with one is even; an elite that is ahead only for that in the selection is kept out"
         yield f"{plural(count, 'game')} broke off: {what}"
@@ -82,7 +82,7 @@ def held_words(found: Discovery) -> str:
 
 
 def moved_words(asked: DiscoverySettings, one: Found) -> str:
-    """Where an elite's behaviour in the selection lies, where that is another cell than its own; "" where it is not."""
+    """The cell of an elite's behaviour in the selection, if it is not its own cell; "" if it is not."""
     cell = one.moved(asked.bins) if asked.aim == "map" else None
     if cell is None:
         return ""
@@ -108,12 +108,12 @@ def verdict(value: Share) -> str:
 
 
 def once_words(asked: DiscoverySettings) -> str:
-    """How far it holds that the games of the confirmation were touched once."""
+    """How far it is true that the games of the confirmation were used only once."""
     return f"dice touched once by this search, seed {asked.seed}; another search of the same scenarios wants another --seed"
 
 
 def met_words(asked: DiscoverySettings, found: Discovery) -> str:
-    """Which opponents of the confirmation and its duels the training was against, too; "" where none was."""
+    """Which opponents of the confirmation and its duels the training had, too; "" if none."""
     rival = [found.written[0][0]] if found.written else []
     trained = asked.grounds["training"].opponents
     met = [one for one in dict.fromkeys((*asked.grounds["confirmation"].opponents, *rival)) if one in trained]

@@ -1,1 +1,1 @@
-"""Exams: positions in which it is known what a good player does. Read `load.py`, then `sitting.py`."""
+"""Exams: positions with known good play. Read `load.py`, then `sitting.py`."""

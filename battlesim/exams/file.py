@@ -12,7 +12,7 @@
       wrong:
         stays and fires: [order fire]
 
-Answers are written as `battlesim.exams.words.in_words` writes them, with `*` for whatever is left open.
+Answers are written as `battlesim.exams.words.in_words` writes them, with `*` for any text.
 """
 
 from __future__ import annotations

@@ -26,12 +26,12 @@ class Grade(Struct, frozen=True):
 
     @property
     def word(self) -> str:
-        """`pass` where all tries passed, `-` where none did, else how many did: `3/5`."""
+        """`pass` if all tries passed, `-` if none did, else how many did: `3/5`."""
         if self.passed in (0, len(self.tries)):
             return "pass" if self.passed else "-"
         return f"{self.passed}/{len(self.tries)}"
 
 
 def grade(exam: Exam, entrant: Entrant, enemy: Entrant, tries: int = 5, seed: int = 0) -> Grade:
-    """Some tries of an agent against `enemy`, with the seeds from `seed` on."""
+    """`tries` tries of an agent against `enemy`, with the seeds from `seed` on."""
     return Grade(tuple(sit(exam, entrant, enemy, seed + n) for n in range(tries)))

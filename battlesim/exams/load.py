@@ -1,4 +1,4 @@
-"""Exams found by name or path, read, checked and led to their question. Read `load_exam` first."""
+"""Finding exams by name or path, reading and checking them, and playing up to their question. Read `load_exam` first."""
 
 from __future__ import annotations
 
@@ -31,9 +31,9 @@ _SECTION_FIELDS = ("fallen", "burning")
 
 
 class Exam(Struct, frozen=True):
-    """An exam at its question. `side`: who is examined. `start`: the state there, with the question on top of its stack.
-    `window`: how long answers are looked at (activation, turn or battle). `passes`: what has to be true then. `right`, `wrong`:
-    lines of answers in words, the wrong ones by what tempts to them. `worth`: wins or points."""
+    """An exam at its question. `side`: the one examined. `start`: the state there, with the question on top of its stack.
+    `window`: how long answers count (activation, turn or battle). `passes`: what must be true at its end. `right`, `wrong`: lines
+    of answers in words, the wrong ones by what tempts to them. `worth`: wins or points."""
 
     name: str
     title: str
@@ -55,7 +55,7 @@ class Exam(Struct, frozen=True):
         return self.scenario.ruleset
 
     def battle(self, seed: int) -> Battle:
-        """A battle that stands at the question; the past is the exam's, the dice to come are of this seed."""
+        """A battle at the question; the past is the exam's, future dice come from this seed."""
         dice = KeyedDice(derive_seed(seed, "exam", self.name))
         return Battle(find_ruleset(self.ruleset), self.scenario.board, self.start.clone(), dice)
 
@@ -75,7 +75,8 @@ def shipped_exams() -> dict[str, tuple[str, ...]]:
 
 
 def exam_paths(name: str) -> list[Path]:
-    """The files that a word means: one exam by its name or path, or all of a rulebook. Raises InputError where it means none."""
+    """The files that a word means: one exam by its name or path, or all exams of a rulebook. Raises InputError if it means
+    none."""
     if "/" in name or "\\" in name or name.endswith((".yaml", ".yml")):
         return [Path(name)]
     shipped = shipped_exams()
@@ -89,7 +90,7 @@ def exam_paths(name: str) -> list[Path]:
 
 
 def load_exam(name_or_path: str | Path) -> Exam:
-    """An exam by shipped name or path, checked and led to its question. Raises InputError with every fault of the file."""
+    """An exam by shipped name or path, checked and played up to its question. Raises InputError with every fault of the file."""
     path = name_or_path if isinstance(name_or_path, Path) else exam_paths(name_or_path)[0]
     data = read_bytes(path, "exam")
     file = parse_yaml(data, ExamFile, str(path), "exam")
@@ -140,7 +141,7 @@ def _map_name(name: str, path: Path) -> str | Path:
 
 
 def _led(scenario: Scenario, ruleset: Ruleset, spec: ExamSpec, side: int, found: Findings) -> State:
-    """The state at the question: set up, changed as the file says, played on by the answers of the lead."""
+    """The state at the question: set up, changed as the file says, then played on with the answers of the lead."""
     first = _changed(first_state(scenario, spec.seed), scenario, ruleset, spec, found)
     battle = Battle(ruleset, scenario.board, first, KeyedDice(derive_seed(spec.seed, "dice")))
     sides = [info.name for info in scenario.sides]

@@ -1,4 +1,4 @@
-"""An agent sits an exam: it answers for its side from the position on, until the window closes. Read `sit`."""
+"""An agent takes an exam: it answers for its side from the position on, until the window closes. Read `sit`."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from battlesim.exams.words import fits, in_words
 
 
 class Sitting(Struct, frozen=True):
-    """What came of one try. `passed`; `said`: the examined side's answers in words, in order; `missed`: what was not met, in
-    words, "" where it passed; `faults`: questions the agent lost."""
+    """The result of one try. `passed`; `said`: the examined side's answers in words, in order; `missed`: what was not met, in
+    words, "" if it passed; `faults`: questions the agent lost."""
 
     passed: bool
     said: tuple[str, ...]
@@ -37,13 +37,13 @@ class _WindowClosedError(Exception):
 
 
 def sit(exam: Exam, entrant: Entrant, enemy: Entrant, seed: int = 0) -> Sitting:
-    """One try of an agent; the other side, and nobody else, is played by `enemy`. Dice and the agents' own chance come from
-    `seed`: same exam, agents and seed give the same try."""
+    """One try of an agent; `enemy` plays the other side only. Dice and the agents' own chance come from `seed`: the same exam,
+    agents and seed give the same try."""
     return sit_with(exam, entrant.make(), enemy.make(), seed)
 
 
 def sit_with(exam: Exam, agent: Agent, enemy: Agent, seed: int = 0) -> Sitting:
-    """`sit` for agents already made; fresh ones, since they are started."""
+    """`sit` for agents already made; they must be fresh, since they are started."""
     battle = exam.battle(seed)
     turn = battle.state.turn
     looked = 0
@@ -68,7 +68,7 @@ def sit_with(exam: Exam, agent: Agent, enemy: Agent, seed: int = 0) -> Sitting:
 
 
 def play_on(exam: Exam, agent: Agent, enemy: Agent, seed: int = 0) -> Outcome:
-    """Play from the position to the end of the battle; how it ended."""
+    """Play from the position to the end of the battle; returns how it ended."""
     return _referee(exam, exam.battle(seed), agent, enemy, seed).play_out()
 
 
@@ -95,7 +95,7 @@ def _said(exam: Exam, battle: Battle) -> tuple[str, ...]:
 
 
 def _missed(exam: Exam, battle: Battle, said: Sequence[str]) -> str:
-    """The first thing that is not as the exam wants it, "" where all is."""
+    """The first requirement of the exam that is not met, "" if all are."""
     wanted = exam.passes
     if wanted.said and not any(fits(text, pattern) for text in said for pattern in wanted.said):
         return f"never said {' or '.join(wanted.said)}"
@@ -116,8 +116,8 @@ def _missed(exam: Exam, battle: Battle, said: Sequence[str]) -> str:
 
 
 class Scripted:
-    """Gives the answers of a line in order, each at the first question where it is legal; all else is left to another agent.
-    `left`: the answers not given yet."""
+    """Gives the answers of a line in order, each at the first question where it is legal; another agent answers all other
+    questions. `left`: the answers not given yet."""
 
     def __init__(self, exam: Exam, line: Sequence[str], other: Agent) -> None:
         self.exam, self.left, self.other = exam, list(line), other

@@ -1,4 +1,4 @@
-"""Answers in words that people read and write: `go house.west:0` where records say `go 17`. Read `in_words`."""
+"""Answers in words that people read and write: `go house.west:0`, which records write as `go 17`. Read `in_words`."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from battlesim.core.state import State
 
 def in_words(answer: Answer, state: State, board: Board) -> str:
     """An answer's text form, with units and places by their names and facings as compass directions: `at Red squad`,
-    `go farm.1:0`, `face north`, `breach bank.1:0 2`. What has no name keeps its number."""
+    `go farm.1:0`, `face north`, `breach bank.1:0 2`. Things without a name keep their number."""
     words = [format_answer(answer).split()[0]]
     for field in fields(answer):
         value = getattr(answer, field.name)
@@ -32,5 +32,5 @@ def in_words(answer: Answer, state: State, board: Board) -> str:
 
 
 def fits(text: str, pattern: str) -> bool:
-    """Whether a text is what a pattern says; `*` stands for anything, upper and lower case differ."""
+    """Whether a text matches a pattern; `*` stands for anything, upper and lower case differ."""
     return fnmatchcase(text, pattern.replace("[", "[[]"))

@@ -1,1 +1,2 @@
-"""Runs: durable stores of what was done, and who does it. Read `job.py`, then `executor.py` and `store.py`."""
+"""Runs: jobs, the executors that do them, and durable stores of their results. Read `job.py`, then `executor.py` and
+`store.py`."""

@@ -26,7 +26,7 @@ _own = threading.local()
 
 
 class ClusterExecutor:
-    """The workers of the Dask scheduler at `address` (`tcp://host:8786`). Raises InputError where none answers."""
+    """The workers of the Dask scheduler at `address` (`tcp://host:8786`). Raises InputError if it does not answer."""
 
     def __init__(self, function: str, address: str, limits: JobLimits | None = None) -> None:
         self.function = function
@@ -50,7 +50,7 @@ class ClusterExecutor:
             )
 
     def run(self, jobs: Iterable[Job]) -> Iterator[list[JobResult]]:
-        """The results of `jobs`, a chunk at a time, in the order in which they end. Raises BattlesimError where the scheduler
+        """The results of `jobs`, a chunk at a time, in the order in which they end. Raises BattlesimError if the scheduler
         goes away or workers are lost one after the other."""
         chunks = Chunks(jobs)
         busy: dict[Any, list[Job]] = {}
@@ -85,13 +85,13 @@ class ClusterExecutor:
                         chunks.took(job, done.seconds)
                     yield found
         finally:
-            # A scheduler that is gone has nothing left to cancel, and was told of above.
+            # A scheduler that is gone has nothing left to cancel, and was reported above.
             with suppress(CancelledError, OSError):
                 self._client.cancel(list(busy))
 
     @contextmanager
     def _scheduler_there(self) -> Iterator[None]:
-        """Any question to the scheduler may be the first one it no longer answers. Raises BattlesimError then."""
+        """Raises BattlesimError if the scheduler no longer answers, which any request may be the first to find."""
         try:
             yield
         except (CancelledError, OSError) as error:

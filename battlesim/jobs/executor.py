@@ -1,9 +1,9 @@
-"""Executors: they do the jobs of a run. `Executor.run` takes jobs as workers are free and gives back results in any order.
+"""Executors do the jobs of a run. `Executor.run` takes jobs as workers become free and returns results in any order.
 
 `LocalExecutor` uses this machine: a pool of processes that live on from job to job. Jobs are sent in chunks of about half a
 second of work, so that short jobs have little overhead. When a worker dies, the jobs of its chunk are done again one by one,
-but for the one that is to blame. A hang, too much memory or an exit is the fault of the job and of the actor whose code ran. A
-kill from outside is the machine's; then the job is tried again, up to `TRIES` times. Read `LocalExecutor.run`.
+except the one that is to blame. A hang, too much memory or an exit is the fault of the job and of the actor whose code ran. A
+kill from outside is the fault of the machine; then the job is tried again, up to `TRIES` times. Read `LocalExecutor.run`.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ TRIES = 10
 LOOK_SECONDS = 2.0
 """After this long without a result, check whether the workers still run."""
 IDLE = 8
-"""How many workers, beyond their number, may end in a row before they begin a job."""
+"""How many workers, beyond the pool's size, may end in a row before they begin a job."""
 STARTS = 5
 """How often in a row the workers are started again when one dies while it starts."""
 GRACE = 30.0
@@ -50,7 +50,7 @@ class Executor(Protocol):
 
     def run(self, jobs: Iterable[Job]) -> Iterator[list[JobResult]]:
         """The results of all jobs, each once, in batches, in any order. Takes a job from `jobs` only when a worker is free.
-        Raises InputError where a job's input is wrong."""
+        Raises InputError if a job's input is wrong."""
         ...
 
     def close(self) -> None:
@@ -70,7 +70,7 @@ class Chunks:
         self._kept: Job | None = None
 
     def next(self) -> list[Job]:
-        """The next chunk; empty where nothing is left for now."""
+        """The next chunk; empty if no job is left for now."""
         if self._again:
             return [self._again.popleft()]
         chunk: list[Job] = []
@@ -103,7 +103,8 @@ class Chunks:
 
 
 class LocalExecutor:
-    """Does jobs in processes of this machine. `function`: who does a job, as `module:function`. `workers`: how many processes."""
+    """Does jobs in processes of this machine. `function`: the one that does a job, as `module:function`. `workers`: how many
+    processes."""
 
     def __init__(self, function: str, workers: int, limits: JobLimits | None = None) -> None:
         if workers < 1:
@@ -199,7 +200,8 @@ class LocalExecutor:
         return self._started()
 
     def _no_start(self, times: int, no_room: bool = False) -> BattlesimError:
-        """Why workers end before they begin a job: too little memory, where they said so; else how one more of them ends."""
+        """Why workers end before they begin a job: too little memory, if they reported that; else the exit code of one more of
+        them."""
         code = NO_ROOM if no_room else self._probed()
         if code is None:
             how, remedy = "does not reach its first job", "check whether the machine is overloaded"
@@ -221,7 +223,7 @@ class LocalExecutor:
         return BattlesimError(f"{what}: {remedy}; what was recorded is kept")
 
     def _probed(self) -> int | None:
-        """Exit code of a process that starts as a worker and does nothing; None where it does not end."""
+        """Exit code of a process that starts as a worker and does nothing; None if it does not end."""
         process = multiprocessing.get_context("spawn").Process(
             target=probe, args=(os.getpid(), self.limits, self.function)
         )
@@ -234,7 +236,7 @@ class LocalExecutor:
     def _vanished(self, busy: dict[Future[Any], tuple[list[Job], Path]]) -> list[Future[Any]]:
         """The chunks whose process has ended unnoticed: the pool takes exit code 0 for a normal end."""
         if os.name != "posix":
-            return []  # elsewhere the chunk's own time limit finds out
+            return []  # on other platforms the chunk's own time limit notices
         gone = [
             future
             for future, (_, status_file) in busy.items()
@@ -270,7 +272,7 @@ class LocalExecutor:
             end_group(process)
             self._processes.discard(process)
         if responsible >= 0 and not out_of_memory:
-            actor = responsible  # an agent that left something running answers for the process until the game ends
+            actor = responsible  # an agent that left something running is responsible for the process until the game ends
         guilty = next((job for job in chunk if job.number == number), None)
         chunks.again(job for job in chunk if job is not guilty)
         if guilty is None:
@@ -324,7 +326,7 @@ def _death(code: int) -> str:
 
 
 def _stood(trace: str) -> str:
-    """Where a job that hung stood: the innermost line of the trace in a file outside battlesim, else the innermost line."""
+    """Where a hanging job was: the innermost line of the trace in a file outside battlesim, else the innermost line."""
     lines = re.findall(r'File "([^"]+)", line (\d+)', trace)
     if not lines:
         return ""

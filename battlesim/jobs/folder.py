@@ -1,13 +1,13 @@
 """Run folders: what a run was asked to do, where it ran, its results, records and report. Read `RunFolder`.
 
-    config.toml or config.json   what the user asked for; an exact copy where it came from a file
+    config.toml or config.json   what the user asked for; an exact copy if it came from a file
     resolved.json                the same with every name resolved, every digest and every default
     environment.json             where it ran: versions and platform, one entry for each session
     results.sqlite               one row for each game (`store.py`)
     records/                     records of chosen games
     summary.json, report.html    the results, written when a session ends
 
-A folder is made whole or not at all. Only one driver at a time plays a run: it holds a lock, which ends with its process.
+A folder is made completely or not at all. Only one driver at a time plays a run: it holds a lock, which ends with its process.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _NO_RUN = "give the folder of a run; `battlesim runs` lists them"
 
 
 class RunFolder:
-    """The folder of one run. Raises InputError where `path` is not one."""
+    """The folder of one run. Raises InputError if `path` is not one."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -54,7 +54,7 @@ class RunFolder:
 
     @classmethod
     def create(cls, path: Path, resolved: Mapping[str, Any], asked: bytes, suffix: str) -> RunFolder:
-        """A new run: `asked` is kept as `config` + suffix. Raises InputError where the folder exists or cannot be made."""
+        """A new run: `asked` is kept as `config` + suffix. Raises InputError if the folder exists or cannot be made."""
         if path.exists():
             raise InputError(Fault("the folder exists", "give another --out, or --resume it", str(path)))
         try:
@@ -94,7 +94,7 @@ class RunFolder:
         return found
 
     def summary(self) -> dict[str, Any]:
-        """The last summary that was written; empty where there is none."""
+        """The last summary that was written; empty if there is none."""
         if not (self.path / SUMMARY).is_file():
             return {}
         found: dict[str, Any] = _read(self.path / SUMMARY, dict)
@@ -113,14 +113,14 @@ class RunFolder:
 
     @contextmanager
     def locked(self) -> Iterator[None]:
-        """Hold the run's lock, so that nobody else plays it meanwhile. Raises InputError where somebody does."""
+        """Hold the run's lock, so that nobody else plays it meanwhile. Raises InputError if somebody does."""
         with hold(self.path):
             yield
 
 
 @contextmanager
 def hold(folder: Path) -> Iterator[None]:
-    """Hold the lock of a folder, so that nobody else plays in it meanwhile. Raises InputError where somebody does."""
+    """Hold the lock of a folder, so that nobody else plays in it meanwhile. Raises InputError if somebody does."""
     lock = folder / LOCK
     try:
         db = sqlite3.connect(lock, timeout=LOOK_SECONDS, isolation_level=None)
@@ -202,7 +202,7 @@ def free_name(folder: Path, name: str) -> Path:
 
 
 def write_json(path: Path, value: Any) -> None:
-    """Write JSON, whole or not at all. Raises InputError where that fails."""
+    """Write JSON, whole or not at all. Raises InputError if that fails."""
     write_file(path, (json.dumps(value, ensure_ascii=False, indent=1) + "\n").encode())
 
 

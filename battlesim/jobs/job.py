@@ -1,10 +1,10 @@
-"""Jobs: the pieces of work that a run is made of, and their results. All are plain data, so that any process can do them.
+"""Jobs: the pieces of work of a run, and their results. All are plain data, so that any process can do them.
 
 The function that does jobs is named by text, `module:function`, and is called as `function(spec, watch)`; it returns a
 `JobOutput`. `watch(actor)` says whose code runs now (-1: nobody's), so that an executor knows whom to blame for a job that hung
 or died.
-A function may have an attribute `prepare(spec, watch)`, called before it, that loads what the job needs at nobody's expense.
-An InputError ends the run; whatever else it raises makes the job's result a `JobFailure`.
+A function may have an attribute `prepare(spec, watch)`, called before it, that loads what the job needs outside the time of any
+actor. An InputError ends the run; any other exception makes the job's result a `JobFailure`.
 """
 
 from __future__ import annotations

@@ -1,13 +1,13 @@
-"""What somebody's code leaves behind in a worker: threads, child processes, memory, changed modules. Read `Leftovers`.
+"""What an actor's code leaves behind in a worker: threads, child processes, memory, changed modules. Read `Leftovers`.
 
-Code of two agents runs in one process, so what one leaves there can end or change the other's game. It is looked for whenever a
-call returns, so that it is known whose it is: an agent that left something running answers for the process until the game ends;
-when memory runs out, it is charged to whom holds it; children are ended with the game, and a worker in which threads go on
-or modules were changed is replaced before anybody else plays in it.
+The code of two agents runs in one process, so what one leaves there can end or change the other's game. A check after each call
+finds whose it is. An agent that left something running is responsible for the process until the game ends. When memory runs out,
+the agent that holds it is blamed. Children are ended with the game, and a worker in which threads go on or modules were changed
+is replaced before another game is played in it.
 
-What is found: threads of Python's own, child processes and their children, memory by the process's account; of modules the names,
-classes, functions' code and tables of one level of `battlesim` and of agents' files. What hides from that (threads of
-foreign code, values changed deep inside) is found only by what it does.
+The checks cover Python threads, child processes and their children, the memory of the process, and, in modules of `battlesim` and
+agents' files, names, classes, functions' code and tables of one level. What they miss (threads of foreign code, values changed
+deep inside) is found only by its effects.
 """
 
 from __future__ import annotations
@@ -63,12 +63,12 @@ class Leftovers:
 
     @property
     def responsible(self) -> int:
-        """The actor that left a thread or process running; -1 where none did, or several."""
+        """The actor that left a thread or process running; -1 if none did, or several."""
         return next(iter(self.left)) if len(self.left) == 1 else -1
 
     def holder(self, most: int) -> int:
         """When memory has run out: another actor than the one whose code runs that holds more than half of the `most` bytes a
-        worker may have; -1 where there is none."""
+        worker may have; -1 if there is none."""
         for actor, size in self.held.items():
             if actor != self._actor and size > LARGE * most:
                 return actor
@@ -84,7 +84,7 @@ class Leftovers:
         return changed or not running() <= self._begun or self._modules.are_changed()
 
     def _bytes(self) -> int:
-        """Memory that the process holds, in bytes; 0 where the platform does not say."""
+        """Memory that the process holds, in bytes; 0 if the platform does not say."""
         if self._statm < 0:
             return 0
         with suppress(OSError, ValueError, IndexError):

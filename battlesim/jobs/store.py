@@ -1,7 +1,7 @@
 """The durable store of a run: one row a job in SQLite, append-only. Read `Store`.
 
-A row that was added is there after any death of the process (write-ahead log, one transaction a batch, synchronised to disk).
-A row is never changed: adding the same one again does nothing, adding another in its place is refused.
+An added row survives any death of the process (write-ahead log, one transaction a batch, synchronised to disk). A row is never
+changed: adding the same one again does nothing, adding a different one in its place is refused.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from msgspec.json import Decoder, encode
 from battlesim.core.errors import BattlesimError, Fault, InputError
 
 VERSION = 2
-"""Version of the tables. Stores of version 1 have no clocks; they are read and gone on with as they are."""
+"""Version of the tables. Stores of version 1 have no clocks; they can be read and continued as they are."""
 _TABLES = """
 CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
 CREATE TABLE rows (
@@ -40,7 +40,7 @@ T = TypeVar("T")
 
 
 class StoreError(BattlesimError):
-    """The store cannot be written or read now: no space, no permission, a damaged file. What was recorded stays."""
+    """The store cannot be written or read now: no space, no permission, a damaged file. Recorded rows are kept."""
 
 
 class StoredRow(Struct, frozen=True):
@@ -103,7 +103,7 @@ class Store:
             self._db.close()
 
     def check(self) -> None:
-        """Read the whole file once. Raises InputError where it is damaged."""
+        """Read the whole file once. Raises InputError if it is damaged."""
         found = self._do(lambda db: db.execute("PRAGMA quick_check(1)").fetchone())
         if found is None or found[0] != "ok":
             raise InputError(Fault(f"the store is damaged: {found and found[0]}", _MEND, str(self.path)))
@@ -111,7 +111,7 @@ class Store:
     # ---- meta
 
     def meta(self, key: str) -> str | None:
-        """A text kept with the rows under a key; None where there is none."""
+        """A text kept with the rows under a key; None if there is none."""
         found = self._do(lambda db: db.execute("SELECT value FROM meta WHERE key = ?", (key,)).fetchone())
         return None if found is None else str(found[0])
 
@@ -127,8 +127,8 @@ class Store:
     # ---- rows
 
     def add(self, rows: Iterable[StoredRow]) -> int:
-        """Add rows in one transaction; returns how many were new. Raises StoreError, with nothing added, where that fails or
-        where a row differs from the one of that number that is there."""
+        """Add rows in one transaction; returns how many were new. Raises StoreError, with nothing added, where that fails or if a
+        row differs from the stored one of that number."""
         given = list(rows)
 
         def put(db: sqlite3.Connection) -> int:

@@ -1,9 +1,9 @@
 """The code inside a worker process: it does chunks of jobs, each within its limits. Read `do_chunk`.
 
 A worker writes a status file, a small file shared with its executor: which job it does, whose code runs, and whether memory ran
-out. The file survives the worker's death; the exit code would say nothing, since an agent can choose any. A job that hangs is
-ended by `faulthandler`, whose clock runs outside Python, so that even an agent that blocks the interpreter is stopped. A trace
-beside the status file says where it stood.
+out. The file survives the worker's death; the exit code would say nothing, since an agent can choose any. A hanging job is ended
+by `faulthandler`, whose clock runs outside Python, so that even an agent that blocks the interpreter is stopped. A trace beside
+the status file says where it was.
 """
 
 from __future__ import annotations
@@ -39,8 +39,8 @@ _spent = False
 class WorkerStatus(NamedTuple):
     """The content of a status file.
 
-    `number`: the job's, -1 where none was begun. `actor`: whose code ran, -1 for nobody's. `out_of_memory`: 1 where memory ran
-    out. `process`: the worker's process id, 0 for none. `responsible`: the actor who left a thread or child process running and
+    `number`: the job's, -1 if none was begun. `actor`: whose code ran, -1 for nobody's. `out_of_memory`: 1 if memory ran
+    out. `process`: the worker's process id, 0 for none. `responsible`: the actor that left a thread or child process running and
     is therefore responsible for the worker's death, -1 for nobody.
     """
 
@@ -77,7 +77,7 @@ class StatusFile:
         self._note()
 
     def out_of_memory(self, most: int) -> None:
-        """Note that the job needed more than the `most` bytes of memory that it may have, and who holds them."""
+        """Note that the job needed more than the `most` bytes of memory allowed, and which actor holds them."""
         holder = -1 if self._leftovers is None else self._leftovers.holder(most)
         self.actor = self.actor if holder < 0 else holder
         self._note(1)
@@ -100,7 +100,7 @@ def read_status(path: Path) -> WorkerStatus:
 
 
 def trace_of(status_file: Path) -> Path:
-    """The file beside a status file that says where a job stood when its time was up."""
+    """The file beside a status file that says where a job was when its time was up."""
     return status_file.with_suffix(".trace")
 
 
@@ -184,7 +184,7 @@ def do_chunk(function: str, jobs: Sequence[Job], limits: JobLimits, status_path:
 
 
 def _limit(seconds: float, trace: TextIO) -> None:
-    """End this process after so many seconds, unless another limit is set before; 0: never."""
+    """End this process after this many seconds, unless another limit is set before; 0: never."""
     if seconds:
         faulthandler.dump_traceback_later(seconds, exit=True, file=trace)
 
@@ -198,7 +198,7 @@ def _words(error: BaseException) -> str:
 
 
 def _megabytes() -> float:
-    """Memory that this process holds, in megabytes; 0 where the platform does not say."""
+    """Memory that this process holds, in megabytes; 0 if the platform does not say."""
     if sys.platform != "linux":
         return 0.0
     with suppress(OSError, ValueError, IndexError):

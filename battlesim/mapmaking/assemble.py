@@ -38,8 +38,8 @@ def raise_houses(
     options: ImportOptions,
     log: ImportLog,
 ) -> None:
-    """Fills `values["buildings"]` and, where asked for, `connections`. Sections first; then doors, where planning them
-    shows free walls; windows by a general rule. A building of which nothing fits is taken out of `imported`.
+    """Fills `values["buildings"]` and, if asked for, `connections`: first sections, then doors where planning shows free walls,
+    then windows by a general rule. A building of which nothing fits is removed from `imported`.
     """
     values["buildings"] = [_building(one, options) for one in imported]
     mapfile, plans = _fit(values, imported, log)
@@ -88,7 +88,7 @@ def _chink(plan: SectionDraft, plans: list[SectionDraft]) -> list[Values]:
 def _fit(
     values: Values, imported: list[ImportedBuilding], log: ImportLog
 ) -> tuple[MapFile, list[SectionDraft]]:
-    """The map without openings, planned; where rounding made two sections overlap, the later one is left out."""
+    """The map without openings, planned; if rounding made two sections overlap, the later one is left out."""
     while True:
         found = Findings()
         mapfile = parse_yaml(map_text(values, {}).encode(), MapFile, "the imported map")
@@ -115,8 +115,8 @@ def _section_at(loc: Loc) -> tuple[int, int] | None:
 
 
 def settle(values: Values, imported: Sequence[ImportedBuilding], log: ImportLog) -> Board:
-    """The board of the finished map. Faults that keep it from building are repaired in `values`: a section that nobody can
-    reach is closed; an opening on no wall and terrain without an outline are removed.
+    """The board of the finished map. Faults that prevent building it are repaired in `values`: a section that cannot be reached
+    is closed; an opening on no wall and terrain without an outline are removed.
     """
     for _ in range(_ROUNDS):
         found = Findings()
@@ -130,7 +130,7 @@ def settle(values: Values, imported: Sequence[ImportedBuilding], log: ImportLog)
 
 
 def _backwards(loc: Loc) -> list[tuple[str, int]]:
-    """Orders places so that what is deleted comes before what it would renumber."""
+    """Orders places so that each deletion comes before places that it would renumber."""
     return [(str(step), 0) if isinstance(step, str) else ("", -step) for step in loc]
 
 

@@ -1,8 +1,7 @@
 """Doors for imported houses: which walls face a street, and where the doors go. Needs the extra `geo`.
 
-The map is planned once without openings (`houses.py`), so that walls that adjoin a neighbour are known; then each
-house gets its tagged entrances, a gap at each end of a way through it, and doors by rule and seed. Read `place_doors`
-first.
+The map is planned once without openings (`houses.py`), to find the walls that adjoin a neighbour. Then each house gets its tagged
+entrances, a gap at each end of a way through it, and doors by rule and seed. Read `place_doors` first.
 """
 
 from __future__ import annotations
@@ -81,8 +80,8 @@ def place_doors(
     entrances: Sequence[Any],
     passages: Sequence[Any],
 ) -> Doors:
-    """Doors for every house of a map without openings. `ids`: what each building is called in its source, which keys
-    the chances; the rest as in `Surroundings`.
+    """Doors for every house of a map without openings. `ids`: the name of each building in its source, which is the key of its
+    chances; the rest as in `Surroundings`.
     """
     found = Findings()
     plans, terrain = plan_houses(mapfile, found)
@@ -140,7 +139,7 @@ def _walls(plans: Sequence[SectionDraft], ground: GroundDraft) -> list[_Wall]:
 
 
 def _find_fronts(walls: Sequence[_Wall], streets: Sequence[Any], terrain: TerrainIndex) -> None:
-    """Marks the walls that look at a street; all of them where the source has no streets."""
+    """Marks the walls that face a street; all of them if the source has no streets."""
     import shapely
 
     lines = [street for street in streets if not street.is_empty]
@@ -180,7 +179,7 @@ def _ends(passages: Sequence[Any], plans: Sequence[SectionDraft]) -> list[Point]
 
 
 def _nearest(walls: Sequence[_Wall], point: Point) -> tuple[_Wall, int] | None:
-    """The wall nearest to a point and where along it the point lies; None where none is near."""
+    """The wall nearest to a point and where along it the point lies; None if none is near."""
     best: tuple[int, int, _Wall] | None = None
     for number, wall in enumerate(walls):
         a, b = edges(wall.plan.polygon)[wall.side]
@@ -197,8 +196,8 @@ def _nearest(walls: Sequence[_Wall], point: Point) -> tuple[_Wall, int] | None:
 
 
 def _must_have(walls: Sequence[_Wall], plans: Sequence[SectionDraft]) -> list[list[_Wall]]:
-    """Groups of walls of one house of which one must have a door: the fronts (else the yards) of each part that hangs
-    together inside, each long row of fronts that look one way, and the yards.
+    """Groups of walls of one house of which one must have a door: the fronts (else the yards) of each part that is connected
+    inside, each long row of fronts that face one way, and the yards.
     """
     part_of = _parts([wall.plan for wall in walls], plans)
     groups: list[list[_Wall]] = []
@@ -218,7 +217,7 @@ def _split(walls: Sequence[_Wall], test: Callable[[_Wall], bool]) -> tuple[list[
 
 
 def _parts(own: Sequence[SectionDraft], plans: Sequence[SectionDraft]) -> dict[int, int]:
-    """For each section, the lowest number of those it hangs together with inside its house."""
+    """For each section, the lowest number of the sections connected with it inside its house."""
     part: dict[int, int] = {}
     for plan in sorted(own, key=lambda plan: plan.number):
         if plan.number in part:

@@ -1,7 +1,7 @@
 """The houses of an imported map: footprints are repaired, fitted together, cut into sections, and given floors and roofs.
 
-Read `imported_buildings` first. `importer.py` calls it and makes buildings of the buildings; `outlines.py` has the geometry,
-`tagging.py` what tags say. Needs the extra `geo`.
+Read `imported_buildings` first. `importer.py` calls it; `outlines.py` has the geometry, `tagging.py` the meaning of tags. Needs
+the extra `geo`.
 """
 
 from __future__ import annotations
@@ -30,21 +30,21 @@ from battlesim.mapmaking.tagging import HouseTags, house_name, house_of, not_a_h
 
 MOST_FLOORS = 50
 """No house of a map file has more floors."""
-_THINNEST = 150  # a house thinner than this is left out: no section can be made of it
+_THINNEST = 150  # a house thinner than this is left out: it is too thin for a section
 _STRIP = 250  # so is a strip of a house this thin along the edge of the map
 MOST_SECTIONS = 400
 """No building of a map file has more sections."""
 _ROUGHER = (200,)
-"""Detail in hundredths that an outline too intricate to be cut is smoothed to before it is left out."""
+"""Detail in hundredths to which an outline is smoothed if it is too intricate to be cut, before it is left out."""
 _CROSSINGS = 300
-"""An outline that crosses itself more often is left out: it would take minutes to repair."""
+"""An outline that crosses itself more often than this is left out: it would take minutes to repair."""
 REMEDY = "simplify its outline, split it into several houses, or leave it out of the file"
 _GAP = 30  # gaps between houses narrower than this are closed
 
 
 @dataclass(frozen=True)
 class ImportOptions:
-    """The arguments of `import_map` that say how houses are made."""
+    """The arguments of `import_map` about houses."""
 
     scale: float
     storey_metres: float
@@ -119,7 +119,7 @@ def imported_buildings(
 
 
 def _mend(geometry: Any, frame: Frame) -> tuple[Any, str]:
-    """A footprint clipped to the map, on whole hundredths; None with the reason where nothing is left of it."""
+    """A footprint clipped to the map, on whole hundredths; None with the reason if nothing is left of it."""
     import shapely
 
     why = ""
@@ -145,7 +145,7 @@ def _cut(
     options: ImportOptions,
     log: ImportLog,
 ) -> bool:
-    """Cuts one house into sections; False where nothing of it is left."""
+    """Cuts one house into sections; False if nothing of it is left."""
     import shapely
 
     building = buildings[number]
@@ -215,7 +215,7 @@ def _too_large(area: float) -> str:
 
 
 def _sections(outline: Any) -> tuple[list[Outline] | None, int]:
-    """The sections of a house's part, and the detail that had to be smoothed for it, 0 where none had. None: it cannot be cut."""
+    """The sections of a house's part, and the detail that had to be smoothed for it, 0 if none had. None: it cannot be cut."""
     for rougher in (0, *_ROUGHER):
         simpler = [outline] if not rougher else _smoothed(outline, rougher)
         work = WorkBudget()
@@ -227,7 +227,7 @@ def _sections(outline: Any) -> tuple[list[Outline] | None, int]:
 
 
 def _smoothed(outline: Any, detail: int) -> list[Any]:
-    """An outline and its courts without detail; what it falls into where that makes it cross itself."""
+    """An outline and its courts without detail; its parts if that makes it cross itself."""
     import shapely
 
     rings = [
@@ -331,7 +331,7 @@ def _tagged_parts(data: Footprints, frame: Frame, options: ImportOptions) -> lis
 
 
 def _floors_of_parts(building: ImportedBuilding, parts: list[tuple[Any, int]]) -> int:
-    """The floors most of a house has by its tagged parts; 0 where they cover less than half of it."""
+    """The number of floors of most of a house, from its tagged parts; 0 if they cover less than half of it."""
     import shapely
 
     shares: dict[int, float] = {}

@@ -49,7 +49,7 @@ _MOST_BYTES = 512_000_000
 class Shape(NamedTuple):
     """One thing of the file. `form` is area, line or point; `geometry` a shapely geometry in degrees, x east, y north.
 
-    `id` names it in its file: `way/8033120`, or `feature/3` counting from 0 where a GeoJSON feature has none.
+    `id` names it in its file: `way/8033120`, or `feature/3` (counting from 0) for a GeoJSON feature without one.
     """
 
     id: str
@@ -59,7 +59,7 @@ class Shape(NamedTuple):
 
 
 class LostBuilding(NamedTuple):
-    """A building that the file has no usable outline for; `near`: the points it does have, where it has any."""
+    """A building without a usable outline in the file; `near`: the points that it has, if any."""
 
     id: str
     name: str
@@ -78,7 +78,7 @@ class Footprints:
 
 
 def need_geo() -> None:
-    """Raises InputError where the extra `geo` is not installed."""
+    """Raises InputError if the extra `geo` is not installed."""
     try:
         import osmium  # noqa: F401
         import shapely  # noqa: F401
@@ -90,7 +90,7 @@ def need_geo() -> None:
 def read_footprints(path: str | Path) -> Footprints:
     """Every shape of the file that may matter to a map, sorted by form and id.
 
-    Raises InputError where the extra `geo` is missing or the file cannot be read as what its ending says.
+    Raises InputError if the extra `geo` is missing or the file does not have the format of its ending.
     """
     need_geo()
     file, name = Path(path), str(path)
@@ -156,7 +156,7 @@ def _read_osm(file: Path) -> Footprints:
                 try:
                     geometry = shapely.from_wkb(maker.create_multipolygon(item))
                 except (RuntimeError, ValueError):
-                    continue  # its outline crosses itself or is incomplete: told below
+                    continue  # its outline crosses itself or is incomplete: reported below
                 source.shapes.append(Shape(key, "area", tags, geometry))
                 formed[key] = None
     except (RuntimeError, ValueError, OSError, osmium.InvalidLocationError) as error:
@@ -167,7 +167,7 @@ def _read_osm(file: Path) -> Footprints:
         if key in formed:
             continue
         if key in rings:
-            source.shapes.append(rings[key])  # crosses itself: mended later
+            source.shapes.append(rings[key])  # crosses itself: repaired later
         else:
             why = "its outline is not closed, or incomplete in the file"
             source.lost.append(LostBuilding(key, name, why, near))

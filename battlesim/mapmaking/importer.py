@@ -1,9 +1,9 @@
 """Making a map file from real footprints: `battlesim map import`. It needs the extra `geo`; playing the map does not.
 
-A part of the world is scaled to the table and turned so that most walls run along the map. Outlines of houses are repaired,
-overlaps and small detail are removed, large houses are cut into sections of at most 8 x 8. Floors come from tags or a default,
-openings from rules and a seed. Streets, squares, parks, trees, water, walls, hedges and fences are kept. The same input gives
-the same bytes. Read `import_map` first; `docs/maps.md` describes it for users.
+A part of the world is scaled to the table and turned so that most walls are parallel to the map's edges. Outlines of houses are
+repaired, overlaps and small detail are removed, large houses are cut into sections of at most 8 x 8. Floors come from tags or a
+default, openings from rules and a seed. Streets, squares, parks, trees, water, walls, hedges and fences are kept. The same input
+gives the same bytes. Read `import_map` first; `docs/maps.md` describes it for users.
 """
 
 from __future__ import annotations
@@ -81,8 +81,8 @@ def import_map(
         material: for houses without a tag.
         connect_party_walls: doors between different houses that share a wall.
 
-    Raises InputError for arguments out of range, a file that cannot be used, a window without houses, or an `out` that exists
-    where `overwrite` is not set; then nothing is written. The map that is written has no error of `check_map`.
+    Raises InputError for arguments out of range, a file that cannot be used, a window without houses, or an `out` that exists if
+    `overwrite` is not set; then nothing is written. The map that is written has no error of `check_map`.
     """
     need_geo()
     target = Path(out)
@@ -202,7 +202,7 @@ def _frame(
     scale: float,
     turn: float | Literal["auto"],
 ) -> Frame:
-    """The frame asked for, in whole inches."""
+    """The requested frame, in whole inches."""
     import shapely
 
     houses = houses_of(data)

@@ -1,4 +1,4 @@
-"""The report of an import: everything that it took, repaired, simplified, assumed and left out.
+"""The report of an import: everything that it used, repaired, simplified, assumed and left out.
 
 `importer.import_map` returns an `ImportReport`; `format_report` makes lines of text from it. Read `ImportReport` first.
 """
@@ -12,7 +12,7 @@ from msgspec import Struct
 from battlesim.core.errors import Fault
 
 ACTIONS = ("taken", "repaired", "simplified", "assumed", "left out")
-"""What can have happened to a thing of the source."""
+"""What can happen to a thing of the source."""
 
 
 class ImportNote(Struct, frozen=True):
@@ -44,7 +44,7 @@ class ImportReport(Struct, frozen=True):
     license: str = ""
 
     def total(self, action: str, what: str = "") -> int:
-        """How many things of a kind, or of all kinds, an action was taken with."""
+        """How many things of a kind, or of all kinds, an action applied to."""
         return sum(n.count for n in self.notes if n.action == action and what in ("", n.what))
 
 
@@ -62,7 +62,7 @@ class ImportLog:
             self.notes.append(ImportNote(action, what, why, id, name, count))
 
     def sorted(self) -> tuple[ImportNote, ...]:
-        """The notes by action, kind and reason; things of one reason in the order they came."""
+        """The notes by action, kind and reason; those with the same reason in their original order."""
         return tuple(sorted(self.notes, key=lambda n: (ACTIONS.index(n.action), n.what, n.why)))
 
 

@@ -13,7 +13,7 @@ _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\u
 
 def map_text(values: Mapping[str, Any], comments: Mapping[str, str], head: Sequence[str] = ()) -> str:
     """The YAML text of a map: `values` as a map file has them, but lengths as whole hundredths under the keys that are
-    lengths. `comments`: by name of a building, what stands above it; `head`: lines of comment at the top.
+    lengths. `comments`: by name of a building, the comment above it; `head`: lines of comment at the top.
     """
     lines = ["# yaml-language-server: $schema=schema/map.schema.json"]
     lines += [f"# {_line_of(text)}" for text in head]

@@ -22,8 +22,8 @@ Outline = tuple[Point, ...]
 
 @dataclass(frozen=True)
 class Frame:
-    """Where a map lies in the world: `lon`, `lat` of its middle, its `size` in hundredths, `scale` in metres to the
-    unit, and `turn`: how many degrees clockwise the world was turned to lay its streets along the map.
+    """The position of a map in the world: `lon`, `lat` of its middle, its `size` in hundredths, `scale` in metres to the unit,
+    and `turn`: how many degrees clockwise the world was turned to align its streets with the map.
     """
 
     lon: float
@@ -67,7 +67,7 @@ class Frame:
 
 
 def common_direction(geometries: Sequence[Any]) -> float:
-    """The direction most walls run along or across, in degrees counter-clockwise from east, from -45 to 45; of
+    """The direction that most walls are parallel or perpendicular to, in degrees counter-clockwise from east, from -45 to 45; for
     geometries in any metric plane.
     """
     x = y = 0.0
@@ -111,7 +111,7 @@ def floating(geometry: Any) -> Any:
 
 
 def solid(geometry: Any) -> Any:
-    """What of a geometry has area, with its corners on whole hundredths: a valid polygon or several; empty for none."""
+    """The parts of a geometry that have an area, with corners on whole hundredths: one or more valid polygons; empty for none."""
     import shapely
 
     return floating(shapely.union_all(polygons_of(whole(geometry)), grid_size=1))
@@ -131,9 +131,8 @@ def corners_of(ring: Any) -> Outline:
 
 @dataclass
 class Fitted:
-    """What became of each house, by its place in the list: its `outlines` (shapely polygons, holes and all; none where
-    it is covered by others), and how much of it, in parts of a hundred, others took (`taken`: by, share).
-    `closed`: gaps between houses that were closed.
+    """The result for each house, by its place in the list: its `outlines` (shapely polygons with holes; none if it is covered by
+    others), and how much of it, in per cent, others took (`taken`: by, share). `closed`: gaps between houses that were closed.
     """
 
     outlines: list[list[Any]] = field(default_factory=list)
@@ -142,8 +141,8 @@ class Fitted:
 
 
 def fit_together(houses: Sequence[Any], detail: int, gap: int) -> Fitted:
-    """Houses (shapely geometries as `solid` makes them) as a sheet without overlaps: the larger keeps what two
-    claim. Gaps narrower than `gap` are closed, detail smaller than `detail` is smoothed away.
+    """Houses (shapely geometries as `solid` makes them) as a sheet without overlaps: the larger of two keeps the overlap. Gaps
+    narrower than `gap` are closed, detail smaller than `detail` is smoothed away.
     """
     import shapely
 
@@ -154,7 +153,7 @@ def fit_together(houses: Sequence[Any], detail: int, gap: int) -> Fitted:
     everything = floating(shapely.union_all(houses, grid_size=1))
     shut = everything.buffer(gap / 2, join_style="mitre").buffer(-gap / 2, join_style="mitre")
     slits = polygons_of(whole(shapely.difference(solid(shut), everything, grid_size=1)))
-    slits = [slit for slit in slits if slit.area > 2 * slit.length]  # mere rounding closes nothing
+    slits = [slit for slit in slits if slit.area > 2 * slit.length]  # slits from rounding do not count
     edge = shapely.union_all(
         [*(shapely.boundary(house) for house in houses), *map(shapely.boundary, slits)], grid_size=1
     )
@@ -221,7 +220,7 @@ def _give_slits(faces: list[Any], owners: list[int], slits: list[Any], fitted: F
 
 
 def _arcs(faces: list[Any], owners: list[int]) -> list[Any]:
-    """The walls of all houses, each stretch between two meeting points once."""
+    """The walls of all houses, each stretch between two junctions once."""
     import shapely
 
     houses: dict[int, list[Any]] = {}

@@ -14,20 +14,20 @@ from battlesim.board.shapes import crossing_itself, extents, middle, shared_wall
 from battlesim.core.geometry import Point, doubled_area
 from battlesim.mapmaking.outlines import Outline, corners_of, faces_of
 
-_THIN = 250  # a section thinner than this is joined to a neighbour where that leaves it small enough
+_THIN = 250  # a section thinner than this is joined to a neighbour if the result is small enough
 _SMALL = 900  # so is one of less area than this many hundredths of a square inch times a hundred
 _FREE = 100  # nor should any be thinner than this after cutting, on average
-_NEEDLE = 10  # what is thinner than this on average is no place at all
+_NEEDLE = 10  # a part thinner than this on average is not a place
 
 
 _CALL = 400
-"""What one operation of the geometry library counts as, in pairs of corners, beside the corners it is given."""
+"""The fixed cost of one operation of the geometry library, in pairs of corners, added to that of its corners."""
 
 
 def partition_building(outline: Any, work: WorkBudget) -> list[Outline]:
-    """A house, courtyards and all, as sections of at most 8 x 8, from north to south; crumbs joined.
+    """A house with its courtyards, as sections of at most 8 x 8, from north to south; small parts are joined.
 
-    Needles too thin to stand in are left out. Raises TooIntricate where `work` does not suffice.
+    Needles too thin to stand in are left out. Raises TooIntricate if `work` does not suffice.
     """
     parts = [section for simple in open_courts(outline, work) for section in _cut_simple(simple, work)]
     parts = [
@@ -37,12 +37,12 @@ def partition_building(outline: Any, work: WorkBudget) -> list[Outline]:
 
 
 def breadth(outline: Outline) -> int:
-    """How broad an outline is on average: its area over its length."""
+    """The average breadth of an outline: its area over its length."""
     return abs(doubled_area(outline)) // 2 // max(1, extents(outline)[0])
 
 
 def _cut_simple(simple: Any, work: WorkBudget) -> list[Outline]:
-    """A simple polygon cut by `board/partition.py`, or straight across again and again where that leaves needles."""
+    """A simple polygon cut by `board/partition.py`, or repeatedly straight across if that leaves needles."""
     parts = partition(corners_of(simple.exterior), work)
     if all(_is_fair(part) for part in parts):
         return parts
@@ -143,7 +143,7 @@ def _halves(outline: Any, direction: Point, place: int) -> list[Any]:
 
 
 def _waste(part: Any) -> int:
-    """What is wrong with a part: slivers, and how badly its width divides into sections."""
+    """The cost of a part: slivers, and how badly its width divides into sections."""
     long, short = extents(corners_of(part.exterior))
     cost = 0
     if short < _THIN:
@@ -151,11 +151,11 @@ def _waste(part: Any) -> int:
     for length in (long, short):
         count = max(1, (length + WANTED // 2) // WANTED)
         cost += abs(length - count * WANTED) // 2
-    return cost + 60  # every part more is a cut more
+    return cost + 60  # every additional part is an additional cut
 
 
 def _join_crumbs(parts: list[Outline], work: WorkBudget) -> list[Outline]:
-    """Joins every crumb to the neighbour with the longest common wall that stays small enough with it."""
+    """Joins every small part to a neighbour: of those with a small enough result, the one with the longest common wall."""
     import shapely
 
     left = sorted(parts)

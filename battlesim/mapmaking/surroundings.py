@@ -1,8 +1,8 @@
 """Streets, squares, parks, trees, water, walls and hedges of an imported map. Needs the extra `geo`.
 
-Read `lay_surroundings` first. Everything comes in degrees and goes out as features of the map format, in hundredths,
-clipped to the map; what is left out is noted. Flat ground comes first, then water, then trees, then roads, then
-obstacles: later ones lie over earlier ones.
+Read `lay_surroundings` first. The input is in degrees; the output is features of the map format, in hundredths, clipped to the
+map. What is left out is noted. Flat ground comes first, then water, then trees, then roads, then obstacles: later ones lie over
+earlier ones.
 """
 
 from __future__ import annotations
@@ -22,16 +22,16 @@ from battlesim.mapmaking.tagging import GroundTags, ground_of
 _CROWN = 4.0  # metres from the stem to the edge of a tree
 _APART = 14.0  # trees nearer to one another than this, in metres, are a group
 _ROW = 7.0  # width of a row of trees, in metres
-_GROUP = 3  # fewer trees than this are no woods
+_GROUP = 3  # fewer trees than this are not woods
 _SHORTEST = 150  # a wall, hedge or fence shorter than this is left out
-_HUGGING = 40  # one that stands closer to a house than this is part of the house
+_HUGGING = 40  # one that is closer to a house than this is part of the house
 _KINDS = {"square": "road", "park": "open", "rough": "rough", "water": "water", "woods": "woods"}
 
 
 @dataclass
 class Surroundings:
-    """What was laid. `features`: for the map file. `streets`: lines and squares as shapely geometries in hundredths,
-    for finding fronts. `entrances`, `passages`: tagged doors, and lines of ways through houses.
+    """The surroundings of an imported map. `features`: for the map file. `streets`: lines and squares as shapely geometries in
+    hundredths, for finding fronts. `entrances`, `passages`: tagged doors, and lines of ways through houses.
     """
 
     features: list[dict[str, Any]] = field(default_factory=list)
@@ -153,12 +153,12 @@ def _file(
 
 
 def _width(hundredths: float) -> int:
-    """To the nearest quarter of a unit, from one half to thirty."""
+    """A width to the nearest quarter of a unit, from one half to thirty."""
     return min(max(25 * round(hundredths / 25), 50), 3000)
 
 
 def _plant(kinds: _Sorted, frame: Frame, log: ImportLog) -> None:
-    """Rows of trees and trees in groups become woods; a tree that stands alone hides nobody."""
+    """Rows of trees and trees in groups become woods; single trees hide no unit."""
     import shapely
 
     scale = 100 / frame.scale
@@ -180,7 +180,7 @@ def _plant(kinds: _Sorted, frame: Frame, log: ImportLog) -> None:
 def _areas(
     geometries: Sequence[Any], houses: Any, detail: int, smallest: int, what: str, log: ImportLog
 ) -> list[tuple[tuple[int, int], ...]]:
-    """Areas of one kind as simple outlines, without holes; what is too small is noted."""
+    """Areas of one kind as simple outlines, without holes; areas that are too small are noted."""
     import shapely
 
     if not geometries:

@@ -1,7 +1,7 @@
 """Reading the tags of OpenStreetMap: what they say about a house or a piece of ground, in the words of the map format.
 
-These are functions of tags only, without geometry. Where a tag is missing or makes no sense, the result says so, and
-`importer.py` uses a default. Read `house_of` and `ground_of` first.
+These are functions of tags only, without geometry. If a tag is missing or makes no sense, the result says so, and `importer.py`
+uses a default. Read `house_of` and `ground_of` first.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ _MATERIALS = {
 
 
 class HouseTags(NamedTuple):
-    """What tags say of a house; "" and 0 where they say nothing. `odd`: tags that could not be read."""
+    """What tags say about a house; "" and 0 if they say nothing. `odd`: tags that could not be read."""
 
     kind: str
     material: str
@@ -100,7 +100,7 @@ class HouseTags(NamedTuple):
 
 
 def not_a_house(tags: Tags) -> str:
-    """Why a footprint tagged `building` is none; "" where it is one."""
+    """Why a footprint tagged `building` is not a house; "" if it is one."""
     if tags["building"] in _NO_HOUSE:
         return _NO_HOUSE[tags["building"]]
     if tags.get("location") == "underground" or tags.get("layer", "").startswith("-"):
@@ -141,7 +141,7 @@ def house_of(tags: Tags, storey_metres: float) -> HouseTags:
 
 
 def read_number(text: str) -> float | None:
-    """The first number of a tag's value, feet made metres; None where there is none."""
+    """The first number of a tag's value, with feet converted to metres; None if there is none."""
     match = _NUMBER.match(text)
     if match is None:
         return None
@@ -153,7 +153,7 @@ def read_number(text: str) -> float | None:
 
 
 def house_name(tags: Tags) -> str:
-    """A name for a house that a map file takes: its own, or its address; "" where it has neither."""
+    """A name for a house that a map file takes: its own, or its address; "" if it has neither."""
     for text in (tags.get("name", ""), f"{tags.get('addr:street', '')} {tags.get('addr:housenumber', '')}"):
         name = as_name(text)
         if name and (text == tags.get("name") or tags.get("addr:street")):
@@ -212,7 +212,7 @@ _STREAMS = {"river": 15.0, "canal": 10.0, "stream": 3.0, "ditch": 2.0, "drain": 
 
 class GroundTags(NamedTuple):
     """A piece of ground: `kind` of the map format (and `tree`, `park`, `square`, `gate`, `street`: see `ground_of`),
-    its width in metres where it is a line, and why it is left out where it is.
+    its width in metres if it is a line, and why it is left out if it is.
     """
 
     kind: str
@@ -223,7 +223,7 @@ class GroundTags(NamedTuple):
 
 
 def ground_of(tags: Tags, form: str) -> GroundTags | None:
-    """What a shape other than a house is: None where it is nothing a map shows and nobody would look for.
+    """What a shape other than a house is: None if a map does not show it and no reader would expect it.
 
     `park` is open ground, `square` paved, `tree` a row or a single one, `gate` a gap in a barrier, `passage` a way
     through a house.

@@ -26,16 +26,16 @@ Place = str | Sequence[str | int]
 Changes = Mapping[Place, Any] | Iterable[tuple[Place, Any]]
 """Places and their new values, made in this order."""
 APPEND = "+"
-"""The step of a place that stands for a new entry at the end of a list."""
+"""The step of a place that means a new entry at the end of a list."""
 M = TypeVar("M", bound=BaseModel)
 
 
 def with_changes(scenario: Scenario, changes: Changes) -> Scenario:
     """A changed copy of a scenario, on the same map, checked like a file.
 
-    `changes` maps places in the file to new values; None takes a value away, so that its default holds. A place is written as
-    in messages, or as a tuple of keys and indexes where a key has dots in it; the last step "+" adds an entry to a list. Lengths
-    are whole hundredths. The result has a digest of its own and no file; records of games on it hold its content.
+    `changes` maps places in the file to new values; None removes a value, so that its default applies. A place is written as in
+    messages, or as a tuple of keys and indexes if a key contains dots; the last step "+" adds an entry to a list. Lengths are
+    whole hundredths. The result has its own digest and no file; records of games on it contain it.
 
         with_changes(load_scenario("stairwell"), {"turns": 4, "forces[0].quality": "veteran"})
 
@@ -60,7 +60,7 @@ def with_map_changes(scenario: Scenario, changes: Changes) -> Scenario:
 
         with_map_changes(load_scenario("stairwell"), {"buildings[0].sections[1].floors": 2})
 
-    The scenario itself stays as it is, and is checked on the changed map. Raises InputError with every fault.
+    The scenario itself is unchanged, and is checked on the changed map. Raises InputError with every fault.
     """
     return with_changes(structs.replace(scenario, board=changed_board(scenario.board, changes)), {})
 
@@ -74,7 +74,7 @@ def changed_board(board: Board, changes: Changes) -> Board:
 
 
 def _parsed(table: dict[str, Any], model: type[M], name: str, kind: str) -> M:
-    """The checked model of a table. Raises InputError with every fault, without lines: the text is nobody's."""
+    """The checked model of a table. Raises InputError with every fault, without line numbers: no user wrote the text."""
     try:
         text = json.dumps(table)
         try:
@@ -90,7 +90,7 @@ def _parsed(table: dict[str, Any], model: type[M], name: str, kind: str) -> M:
 
 
 def _put_all(table: dict[str, Any], changes: Changes) -> None:
-    """Make all changes. Raises InputError with every place that is not there."""
+    """Make all changes. Raises InputError with every place that does not exist."""
     pairs = changes.items() if isinstance(changes, Mapping) else changes
     faults = [fault for place, value in pairs if (fault := _put(table, place, value)) is not None]
     if faults:
@@ -98,7 +98,7 @@ def _put_all(table: dict[str, Any], changes: Changes) -> None:
 
 
 def _put(table: dict[str, Any], place: Place, value: Any) -> Fault | None:
-    """Make one change in plain values. Returns a fault where there is no such place."""
+    """Make one change in plain values. Returns a fault if there is no such place."""
     steps = steps_of(place) if isinstance(place, str) else tuple(place)
     if not steps:
         return Fault(f"{place!r} is no place", "give one such as turns or forces[0].quality")

@@ -65,7 +65,7 @@ class ZoneSpec(FileModel):
 
     @property
     def corners(self) -> tuple[Point, ...]:
-        """The outline, or () where the zone has none."""
+        """The outline, or () if the zone has none."""
         if self.rect:
             west, south, east, north = self.rect
             return ((west, south), (east, south), (east, north), (west, north))
@@ -218,7 +218,7 @@ def canonical_bytes(file: ScenarioFile) -> bytes:
 
 
 def _in_order(value: Any, key: str = "") -> Any:
-    """A plain value with the keys of its tables sorted. Zones keep the order they are given in: units are set up zone by zone."""
+    """A plain value with the keys of its tables sorted. Zones keep their given order: units are set up zone by zone."""
     if isinstance(value, dict):
         names = value if key == "zones" else sorted(value)
         return {name: _in_order(value[name], name) for name in names}

@@ -29,7 +29,7 @@ from battlesim.scenario.resolve import resolve
 
 
 def scenarios_folder() -> Path:
-    """The folder of the shipped scenarios; in a checkout its own."""
+    """The folder of the shipped scenarios; in a checkout, the one there."""
     return maps_folder() / "scenarios"
 
 
@@ -45,8 +45,8 @@ def ruleset_scenarios(ruleset: str) -> tuple[str, ...]:
 
 
 def scenario_path(name_or_path: str | Path) -> Path:
-    """The file of a scenario: a path where it looks like one (a separator or .yaml), else that of a shipped name, or of
-    `ruleset:scenario` where the ruleset's package brings it.
+    """The file of a scenario: a path if it looks like one (a separator or .yaml), else that of a shipped name, or of
+    `ruleset:scenario` if the ruleset's package brings it.
 
     Raises InputError for a name that no scenario has. A path is not checked here.
     """
@@ -71,7 +71,7 @@ def scenario_path(name_or_path: str | Path) -> Path:
 def load_scenario(name_or_path: str | Path) -> Scenario:
     """A scenario by shipped name or path, checked against its map and ruleset.
 
-    Raises InputError with every fault of the file, warnings left out; the warnings of a good one are on it.
+    Raises InputError with every fault of the file except warnings; a valid scenario carries its warnings.
     """
     path = scenario_path(name_or_path)
     data = read_bytes(path, "scenario")
@@ -83,7 +83,7 @@ def load_scenario(name_or_path: str | Path) -> Scenario:
 
 
 def check_scenario(name_or_path: str | Path) -> tuple[Fault, ...]:
-    """All faults of a scenario, errors and warnings, in file order; () where there are none."""
+    """All faults of a scenario, errors and warnings, in file order; () if there are none."""
     try:
         path = scenario_path(name_or_path)
         return parse_scenario(read_bytes(path, "scenario"), path).warnings
@@ -94,7 +94,7 @@ def check_scenario(name_or_path: str | Path) -> tuple[Fault, ...]:
 def parse_scenario(data: bytes, path: Path) -> Scenario:
     """The scenario in the bytes of a file; `warnings` holds its faults, errors among them.
 
-    Raises InputError where file, map or ruleset cannot be read at all. A scenario with errors is for messages only.
+    Raises InputError if file, map or ruleset cannot be read at all. A scenario with errors is for messages only.
     """
     name = str(path)
     file = parse_yaml(data, ScenarioFile, name, "scenario")
@@ -126,7 +126,7 @@ def decode_scenario(source: bytes, board: Board, name: str = "") -> Scenario:
 
 
 def settle(file: ScenarioFile, ruleset: Ruleset, board: Board, found: Findings) -> Scenario:
-    """What a file says on its map under its ruleset; faults go into `found`."""
+    """The scenario of a file on its map under its ruleset; faults go into `found`."""
     board = board.under(ruleset.sight)
     if "turns" not in file.model_fields_set:
         file = file.model_copy(update={"turns": ruleset.turns})
@@ -164,7 +164,7 @@ def _board(name: str, path: Path, found: Findings) -> Board | None:
         shipped = Path(name).stem if is_path and Path(name).stem in shipped_maps() else ""
         for fault in error.faults:
             what = fault.what if name in fault.what else f"{fault.what}: {name!r}"
-            # A shipped scenario that was copied elsewhere names its map by a path that no longer leads anywhere.
+            # A shipped scenario that was copied elsewhere names its map by a path that is no longer valid.
             remedy = (
                 f"write `map: {shipped}` for the shipped map; a path counts from the folder of this file"
                 if shipped
@@ -182,5 +182,5 @@ _STEP = re.compile(r"([^.\[\]]+)|\[(\d+)\]")
 
 
 def steps_of(place: str) -> Loc:
-    """The location that a place such as `forces[2].at` writes."""
+    """The location of a place such as `forces[2].at`."""
     return tuple(int(number) if number else word for word, number in _STEP.findall(place))

@@ -1,7 +1,7 @@
 """Resolving the names of a scenario file on its map. Read `resolve` first.
 
-This is the same for all rulesets. A force with a fault keeps its number, with the wrong value left empty, so that the ruleset can
-still check the rest of the file.
+This is the same for all rulesets. A force with a fault keeps its number, and its wrong value is left empty, so that the ruleset
+can still check the rest of the file.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ class _Reader:
     # ---- names on the map
 
     def _place(self, name: str, loc: Loc) -> int:
-        """The number of a place that a unit can begin on or hold; -1 with a fault where there is none."""
+        """The number of a place that a unit can begin on or hold; -1 with a fault if there is none."""
         number = self.board.by_name.get(name, -1)
         if number < 0:
             known = [s.name for s in self.board.spaces if s.kind != "ruin"]
@@ -132,7 +132,7 @@ class _Reader:
 
     def _read_forces(self, names: Sequence[str], sides: tuple[SideInfo, SideInfo]) -> None:
         aboard: list[tuple[int, int, str]] = []  # force, entry, name of what carries it
-        fallible = names[0] == names[1]  # then nobody can say whose units they are
+        fallible = names[0] == names[1]  # then it is unclear whose units they are
         for entry, spec in enumerate(self.file.forces):
             loc: Loc = ("forces", entry)
             side = self._side_number(spec.side, names, (*loc, "side"))
@@ -195,7 +195,7 @@ class _Reader:
                 aboard.append((number, entry, spec.aboard))
 
     def _names(self, entry: int, spec: ForceSpec, info: SideInfo) -> list[str]:
-        """The names of an entry's units: its own, numbered where there are several, or made of side and type."""
+        """The names of an entry's units: its own, numbered if there are several, or made of side and type."""
         start = len(self.forces)
         if spec.name is not None:
             base, names = spec.name, [f"{spec.name} {i + 1}" for i in range(spec.count)]
@@ -222,7 +222,7 @@ class _Reader:
         return names
 
     def _opening(self, place: int, wanted: str | int, loc: Loc) -> int:
-        """The opening of a floor that a word or number means: of several on one side the middle one."""
+        """The opening of a floor that a word or number means; if several are on one side, the middle one."""
         board, space = self.board, self.board.spaces[place]
         if space.kind != "floor":
             self.found.error(loc, f"{space.name!r} has no openings", "leave opening out, or begin inside")

@@ -1,6 +1,6 @@
 """Which spaces lie in a zone. Read `spaces_in`.
 
-An outdoor place lies in a zone where its point does, a floor only where its whole section does. A ruin is never part of a zone.
+An outdoor place lies in a zone if its point does, a floor only if its whole section does. A ruin is never part of a zone.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Stress tests of scenarios: what decides them, where they tip. See `plan.resolve_stress`."""
+"""Stress tests of scenarios: what decides them, and where they tip. See `plan.resolve_stress`."""

@@ -1,4 +1,4 @@
-"""What a stress test came to: every figure, and its text. Read `analyse`, then `lines`."""
+"""The results of a stress test: every figure, and its text. Read `analyse`, then `lines`."""
 
 from __future__ import annotations
 
@@ -23,17 +23,17 @@ from battlesim.stress.sensitivity import Sensitivity, sensitivity_of
 from battlesim.viewer.report_words import names, plural
 
 MAIN = ("share", "margin")
-"""Responses that are always told; the others only where an effect on them is shown."""
+"""Responses that are always reported; the others only if an effect on them is shown."""
 GRIDS = 3
 NOT_APART = "confounded: these points do not tell apart, and so nothing is told of"
 
 
 class ResponseFound(Struct, frozen=True):
-    """What was found of one response.
+    """The results for one response.
 
-    `mean` over all games with its interval. `points_part`: the share of the variance of a game that the factors make, the rest is
-    the dice and the players' chance; `dice_part`: the share that the common dice make at every point alike. `curves`: along each
-    factor. `is_share`: whether it is a share of one, or a difference of two.
+    `mean` over all games with its interval. `points_part`: the share of a game's variance that comes from the factors; the rest
+    is from the dice and the players' chance. `dice_part`: the share from dice that all points have in common. `curves`: along
+    each factor. `is_share`: whether the response is a share, or a difference of two shares.
     """
 
     response: str
@@ -49,14 +49,14 @@ class ResponseFound(Struct, frozen=True):
 
 
 class StressFound(Struct, frozen=True):
-    """What a run came to.
+    """The results of a run.
 
-    `broken`: games that broke off and are left out. `saved`: how many times more games the same intervals would have needed had
-    every point dice of its own, the median over the effects on the share; nan where that is not known. `untried`: why effects of
-    two factors together are not told; empty where they are. `boxes` and `grids` are of the first side's share. `turns`,
-    `objectives`: how games go, over all points together. `confounded`: what the points do not tell apart, in words. `blame`: what
-    agents lost by their own failure. `planned`: games of the whole run, 0 where that is not known; `missing`: what is told of
-    those that are not there; empty where all are.
+    `broken`: games that broke off and are left out. `saved`: how many times more games the same intervals would have needed if
+    every point had its own dice, the median over the effects on the share; nan if not known. `untried`: why effects of two
+    factors together are not given; empty if they are. `boxes` and `grids` are of the first side's share. `turns`, `objectives`:
+    how games go, over all points together. `confounded`: effects that the points cannot separate, in words. `blame`: what agents
+    lost by their own failure. `planned`: games of the whole run, 0 if not known; `missing`: a message about missing games; empty
+    if none are.
     """
 
     games: int
@@ -81,7 +81,7 @@ def analyse(
     responses: Mapping[str, Response] = RESPONSES,
     clocks: Iterable[tuple[int, Sequence[float]]] = (),
 ) -> StressFound:
-    """Every figure of a run, from its rows. `clocks`: number and clocks of its games, where they are known."""
+    """Every figure of a run, from its rows. `clocks`: number and clocks of its games, if known."""
     course, failures = Course(), Failures()
     values, games, broken = read_values(design, course.watch(failures.watch(rows)), responses)
     values.update(read_clocks(design, clocks))
@@ -137,7 +137,7 @@ def analyse_values(
     model = model_of(design)
     for name in values:
         raw[name], untried = effects_of(design, values[name], model, _bounds(name, values[name], responses))
-    # What the clock said differs when a run is played again. It is a family by itself, so that nothing else does.
+    # Clock times differ when a run is played again. They are a family by themselves, so that no other figure differs.
     families = [[name for name in raw if (name in CLOCKS) == by_clock] for by_clock in (False, True)]
     judged = {
         name: effects
@@ -190,7 +190,7 @@ def _response(
 ) -> ResponseFound:
     mean = mean_of(values, bounds)
     low, high = within(mean.interval, *bounds)
-    widest = bounds[1] - bounds[0]  # a change of a mean is no larger than the means can be apart
+    widest = bounds[1] - bounds[0]  # a change of a mean is at most the distance between possible means
     effects = tuple(_possible(effect, 2 * widest if effect.other else widest) for effect in effects)
     curves = tuple(
         point for factor in range(len(design.factors)) for point in curve_of(design, factor, values, bounds)
@@ -202,14 +202,14 @@ def _response(
 
 
 def _bounds(name: str, values: Values, responses: Mapping[str, Response]) -> tuple[float, float]:
-    """What a response can be. One of your own that is 0 or 1 in every game is taken for a share of the games."""
+    """The bounds of a response. A user's own response that is 0 or 1 in every game is taken as a share of the games."""
     known = values[np.isfinite(values)]
     own = name in responses and name not in RESPONSES
     return (0.0, 1.0) if own and len(known) and np.isin(known, (0.0, 1.0)).all() else bounds_of(name)
 
 
 def _possible(effect: Effect, widest: float) -> Effect:
-    """An effect without what cannot be. A straight line may be so steep that it says more than that."""
+    """An effect cut to its possible range. A straight line may be so steep that it exceeds it."""
     change = min(max(effect.change, -widest), widest)
     low, high = within((effect.low, effect.high), -widest, widest)
     return replace(effect, change=change, low=low, high=high)
@@ -243,7 +243,7 @@ def _saved(found: Iterable[ResponseFound]) -> float:
 
 
 def _grids(design: Design, values: Values, effects: Iterable[Effect]) -> Iterable[Grid]:
-    """Grids of the pairs of factors that most is shown of: those that act together, then those that act most."""
+    """Grids of the pairs of factors with the most to show: those with effects together, then those with the largest effects."""
     wanted: dict[tuple[int, int], None] = {}
     listed = list(effects)
     index = {name: number for number, name in enumerate(design.factors)}
@@ -268,7 +268,7 @@ def _grids(design: Design, values: Values, effects: Iterable[Effect]) -> Iterabl
 
 
 def effect_words(effect: Effect) -> str:
-    """What an effect is of: a level and what it is compared with, a range, or two factors together."""
+    """The subject of an effect: a level and what it is compared with, a range, or two factors together."""
     if effect.is_added and not effect.other and {effect.level, effect.base} == {0, 1}:
         return at_words(effect.factor, bool(effect.level))
     what = _to(effect.factor, effect.level)
@@ -284,7 +284,7 @@ def _to(factor: str, level: Any) -> str:
 
 
 def lines(design: Design, found: StressFound) -> Iterable[str]:
-    """What a run came to, as text."""
+    """The results of a run, as text."""
     if found.missing:
         yield found.missing
     points, games = plural(len(design.points), "point"), plural(found.games, "game")
@@ -294,7 +294,7 @@ def lines(design: Design, found: StressFound) -> Iterable[str]:
     yield from blame_lines(found.blame)
     for response in found.responses:
         told = [effect for effect in response.effects if not effect.other or effect.is_shown]
-        # Of walks Morris' figures of these are told.
+        # For walks, Morris' figures are given for these.
         if design.design == "morris" and response.response in MAIN:
             told = []
         if response.response not in MAIN:
@@ -345,7 +345,7 @@ def _line(effect: Effect, is_shown: bool) -> str:
 
 
 def doubt_words(effect: Effect) -> str:
-    """Why an effect is not shown, and what would have been."""
+    """Why an effect is not shown, and how large a one would have been."""
     if effect.low > 0 or effect.high < 0:
         sure = "   may be luck: of so many effects that were looked at, some seem to be there"
     else:
@@ -364,7 +364,7 @@ SENSITIVITY = {
     "": "how much each factor matters to the {response}: PAWN is how far the results move when it is held, from 0 to 1; first "
     "order is the part of the differences that it makes alone",
 }
-"""What indices mean, by the design that they are made on."""
+"""The meaning of indices, by design."""
 
 
 def sensitivity_heading(design: str, response: str) -> str:

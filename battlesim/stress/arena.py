@@ -1,5 +1,5 @@
-"""Points of a design played as they are asked for: for searches that decide by what they saw which point to play next. Read
-`Arena.play`. `batch.rounds` says how they are kept.
+"""Points of a design played on request, for searches in which earlier results decide which point to play next. Read `Arena.play`.
+`batch.rounds` says how they are kept.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from battlesim.stress.points import Varied
 from battlesim.stress.responses import RESPONSES
 
 ALSO = ("turns", "decided", "lead_changes", "lost0", "lost1", "inside")
-"""Responses that are told beside the share."""
+"""Responses that are reported beside the share."""
 Results = Mapping[str, NDArray[np.float64]]
 """Responses of games at one point, by seed."""
 
@@ -68,7 +68,7 @@ class Arena:
         return self._rounds.played
 
     def is_sound(self, point: Point) -> bool:
-        """Whether a point is a sound scenario; `faults` says why one is not."""
+        """Whether a point is a valid scenario; `faults` says why one is not."""
         try:
             self.varied.scenario_at(point)
         except InputError as error:

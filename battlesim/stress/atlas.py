@@ -1,11 +1,11 @@
-"""What every place of a scenario is worth, measured by play, beside what the graph of the map says of it. Read `analyse`.
+"""The value of every place of a scenario, measured by play, beside what the graph of the map says about it. Read `analyse`.
 
 Each place is changed alone (`atlas_places.py`), and the changed scenario is played with the same seeds as the scenario as it is.
-The effect of a change is the mean difference over the seeds, of wins and of points, with Student's interval over the seeds: what
-both share, the dice that a change does not touch, is thereby taken out of it.
+The effect of a change is the mean difference over the seeds, of wins and of points, with Student's interval over the seeds. So
+what both share, the dice that a change does not touch, cancels out.
 
 Among many places some seem to matter by luck. `q` is the p-value after Benjamini and Hochberg's correction over all changes: of
-those with q below 0.05 one in twenty is expected to be there by luck.
+those with q below 0.05, one in twenty is expected to be luck.
 """
 
 from __future__ import annotations
@@ -33,13 +33,13 @@ from battlesim.stress.intervals import Estimate, within
 DESIGN = "atlas-design.json"
 """The file of a run's folder that says which change each game belongs to."""
 EXACT = 12
-"""With so many games that came out otherwise, or fewer, p-values are exact (signs flipped in all ways)."""
+"""With at most this many games with a different result, p-values are exact (all combinations of signs)."""
 FEW = 8
-"""A rank correlation is taken over no fewer places than this."""
+"""The fewest places for a rank correlation."""
 TOP = 10
-"""So many places are told in words."""
+"""The most places that are described in words."""
 SEEN = 0.05
-"""An effect is told as seen where its q is below this."""
+"""An effect is called seen if its q is below this."""
 
 Values = NDArray[np.float64]
 
@@ -48,7 +48,7 @@ Values = NDArray[np.float64]
 
 
 class Untried(Struct, frozen=True):
-    """A change that makes no sound scenario, and why."""
+    """A change that makes no valid scenario, and why."""
 
     change: Change
     why: str
@@ -83,11 +83,10 @@ def plan_atlas(
     match: str = "",
     confirm: int = 0,
 ) -> tuple[AtlasDesign, ResolvedList]:
-    """Settle an atlas: all places and changes, those that make no sound scenario set aside, and the list of games.
+    """Plan an atlas: all places and changes, without those that make no valid scenario, and the list of games.
 
     `kinds`: only places of these kinds; `match`: only places whose name has this text in it. `confirm`: games on fresh dice of
-    each of the first places, 0 for none. Raises InputError where nothing is
-    left.
+    each of the first places, 0 for none. Raises InputError if nothing is left.
     """
     unknown = [kind for kind in kinds if kind not in KINDS]
     if unknown:
@@ -134,7 +133,7 @@ def _request(scenario: Scenario, agents: tuple[str, str], seed: int, name: str, 
 
 
 def begin(path: Path, design: AtlasDesign, resolved: ResolvedList) -> RunFolder:
-    """A new run's folder, with nothing played yet. Raises InputError where it exists or cannot be made."""
+    """A new run's folder, with nothing played yet. Raises InputError if it exists or cannot be made."""
     asked = {"kind": "atlas", "scenario": design.scenario, "games": design.games, "seed": design.seed}
     run = RunFolder.create(path, msgspec.to_builtins(resolved), msgspec.json.encode(asked), ".json")
     write_file(run.path / DESIGN, msgspec.json.encode(design), "the design")
@@ -142,7 +141,7 @@ def begin(path: Path, design: AtlasDesign, resolved: ResolvedList) -> RunFolder:
 
 
 def design_of(run: RunFolder) -> AtlasDesign:
-    """The design of a run. Raises InputError where it is no atlas, or damaged."""
+    """The design of a run. Raises InputError if it is not an atlas, or damaged."""
     file = run.path / DESIGN
     try:
         return msgspec.json.decode(file.read_bytes(), type=AtlasDesign)
@@ -159,8 +158,8 @@ def design_of(run: RunFolder) -> AtlasDesign:
 
 class Effect(Struct, frozen=True):
     """What a change does to a number of the first side: the mean difference with its 95% interval, its p-value, and `q`, the
-    p-value corrected for all changes. Where no game came out otherwise, or all alike, the interval is what so many games can
-    rule out; endless where that is not known."""
+    p-value corrected for all changes. If no game has a different result, or all differ by the same, the interval is what this
+    number of games can rule out; infinite if that is not known."""
 
     change: float
     low: float
@@ -170,12 +169,12 @@ class Effect(Struct, frozen=True):
 
     @property
     def at_least(self) -> float:
-        """How large it is at least, by its interval."""
+        """The least size that its interval allows."""
         return max(0.0, self.low, -self.high)
 
 
 class ChangeFound(Struct, frozen=True):
-    """What a change of a place does. `games`: that were compared; `otherwise`: of these, came out with another winner or other
+    """What a change of a place does. `games`: that were compared; `otherwise`: of these, those with another winner or other
     points. `wins`: of the first side, a draw half; `points`: its lead."""
 
     change: Change
@@ -197,7 +196,7 @@ class PlaceFound(Struct, frozen=True):
 
 
 class Foretold(Struct, frozen=True):
-    """How well a measure of the graph foretells play: Spearman's rank correlation with the size of the effect on points, over the
+    """How well a measure of the graph predicts play: Spearman's rank correlation with the size of the effect on points, over the
     `places` of a group, with its 95% interval, p and q."""
 
     group: str
@@ -211,7 +210,7 @@ class Foretold(Struct, frozen=True):
 
 
 class AtlasFound(Struct, frozen=True):
-    """What a run came to. `wins`, `points`: of the first side in the scenario as it is. `places`: what matters most comes
+    """The results of a run. `wins`, `points`: of the first side in the unchanged scenario. `places`: what matters most comes
     first. `blame`: what agents lost by their own failure."""
 
     games: int
@@ -224,7 +223,7 @@ class AtlasFound(Struct, frozen=True):
 
 
 def analyse(design: AtlasDesign, rows: Iterable[GameRow]) -> AtlasFound:
-    """What every change does, and how well the graph foretells it. Games that are not there are left out in pairs."""
+    """What every change does, and how well the graph predicts it. Missing games are left out in pairs."""
     shape = (len(design.changes) + 1, design.games)
     wins, points = np.full(shape, np.nan), np.full(shape, np.nan)
     first, second = design.sides
@@ -266,7 +265,7 @@ def _mean(values: Values) -> float:
 
 
 def _order(one: ChangeFound) -> tuple[float, ...]:
-    """Sorts the strongest first: by what the intervals leave at least, wins before points, then by the means."""
+    """Sorts the strongest first: by the least size that the intervals allow, wins before points, then by the means."""
     return (
         -one.wins.at_least,
         -one.points.at_least,
@@ -286,9 +285,9 @@ def _compared(change: Change, wins: Values, points: Values, far: float) -> Chang
 
 
 def effect_of(differences: Values, most: float | None, far: float = 0.0) -> Effect:
-    """The effect that paired differences show. `most`: the largest difference there can be, None where that is not known. `far`:
-    how far apart any games were; what was not seen is taken to lie no farther away than the one or the other. Where both are
-    unknown, nothing is said of it."""
+    """The effect that paired differences show. `most`: the largest possible difference, None if not known. `far`: the largest
+    distance between any two games; differences that were not seen are taken to be no larger than the one or the other. If both
+    are unknown, nothing is said about them."""
     n = len(differences)
     widest = most or far or float("inf")
     if n == 0 or not differences.any():
@@ -299,7 +298,7 @@ def effect_of(differences: Values, most: float | None, far: float = 0.0) -> Effe
         return Effect(mean, float("-inf"), float("inf"), 1.0)
     error = float(differences.std(ddof=1)) / n**0.5
     if error < 1e-12:
-        # Where all differ alike, Student's interval has no width; told is what so many games rule out.
+        # If all differ by the same, Student's interval has no width; the interval is what this number of games rules out.
         widest = max(widest, abs(mean))
         return Effect(
             mean, *Estimate(mean, 0.0, n - 1, -widest, widest).interval, _signs_flipped(differences[:EXACT])
@@ -316,7 +315,7 @@ def effect_of(differences: Values, most: float | None, far: float = 0.0) -> Effe
 
 
 def _signs_flipped(differences: Values) -> float:
-    """How often the sum would be as far from 0 if every difference were as likely to go the other way."""
+    """The chance that the sum would be at least as far from 0 if every difference were as likely to have the other sign."""
     k = len(differences)
     signs = 1.0 - 2.0 * ((np.arange(2**k)[:, None] >> np.arange(k)) & 1)
     sums = np.abs(signs @ differences)
@@ -337,8 +336,8 @@ def _corrected(found: Sequence[ChangeFound]) -> list[ChangeFound]:
 
 
 def _foretold(design: AtlasDesign, found: Sequence[ChangeFound]) -> list[Foretold]:
-    """The rank correlation of every measure with the size of effects, for each change of each kind of place, and for all that
-    closes something."""
+    """The rank correlation of every measure with the size of effects, for each change of each kind of place, and for all changes
+    that close something."""
     groups: dict[str, list[ChangeFound]] = {}
     for one in found:
         kind = design.places[one.change.place].kind
@@ -364,8 +363,8 @@ def _foretold(design: AtlasDesign, found: Sequence[ChangeFound]) -> list[Foretol
 
 
 def rank_correlation(pairs: Sequence[tuple[float, float]]) -> tuple[float, float, float, float] | None:
-    """Spearman's rho with its 95% interval (Fisher's z, with Bonett and Wright's variance) and p; None where there are too few
-    places, or all are alike in one of the two."""
+    """Spearman's rho with its 95% interval (Fisher's z, with Bonett and Wright's variance) and p; None if there are too few
+    places, or all have the same value in one of the two."""
     n = len(pairs)
     if n < FEW or len({a for a, _ in pairs}) < 2 or len({b for _, b in pairs}) < 2:
         return None

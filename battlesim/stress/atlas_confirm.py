@@ -1,8 +1,8 @@
 """The places that matter most, played again with fresh dice. Read `begin_confirming`, then `fresh_of`.
 
-Of a hundred changes those come first whose effect is large, or was made large by luck: what is told of the first places is told
-too strongly. So the first change of each of them is played again with seeds that the atlas has not used. These games choose
-nothing, and what they say is not bent by any choice. They are a run of their own in the folder of the atlas.
+Of a hundred changes, those with the largest effects are partly large by luck, so the effects of the first places are overstated.
+So the first change of each of them is played again with seeds that the atlas has not used. These games choose nothing, so no
+selection biases them. They are a run of their own in the folder of the atlas.
 """
 
 from __future__ import annotations
@@ -38,8 +38,8 @@ NONE: Fresh = MappingProxyType({})
 
 
 def begin_confirming(run: RunFolder, design: AtlasDesign, found: AtlasFound, plan: GameList) -> RunFolder:
-    """The run of the fresh games, with nothing played yet: `design.confirm` games of the scenario as it is and of the first
-    change of each of the first places. Where it was begun already, that one."""
+    """The run of the fresh games, with nothing played yet: `design.confirm` games of the unchanged scenario and of the first
+    change of each of the first places. If it was begun already, that run."""
     path = run.path / FOLDER
     if (path / DESIGN).exists():
         return RunFolder(path)
@@ -63,7 +63,7 @@ def begin_confirming(run: RunFolder, design: AtlasDesign, found: AtlasFound, pla
 
 
 def fresh_of(run: RunFolder) -> Fresh:
-    """What the fresh games of an atlas say so far, by change; empty where there are none."""
+    """The results of an atlas's fresh games so far, by change; empty if there are none."""
     path = run.path / FOLDER
     if not (path / DESIGN).exists():
         return NONE
@@ -73,16 +73,16 @@ def fresh_of(run: RunFolder) -> Fresh:
 
 
 def is_confirmed(first: ChangeFound, fresh: ChangeFound) -> bool:
-    """Whether fresh dice show an effect in the same direction, corrected for all that were played again: on what it was seen in
-    at first, wins or points; on either where it was seen in neither."""
+    """Whether fresh dice show an effect in the same direction, corrected for all changes that were played again: on wins or
+    points, whichever showed it at first; on either if neither did."""
     pairs = [(first.wins, fresh.wins), (first.points, fresh.points)]
     seen = [pair for pair in pairs if pair[0].q < SEEN] or pairs
     return any(two.q < SEEN and one.change * two.change > 0 for one, two in seen)
 
 
 def figures(design: AtlasDesign, found: AtlasFound, fresh: Fresh) -> Any:
-    """Every figure as plain data. What is not known is null. `confirmed`: what was played again, as first seen and on fresh
-    dice."""
+    """Every figure as plain data. Unknown values are null. `confirmed`: changes that were played again, as first seen and on
+    fresh dice."""
     rows = [
         {
             "change": one.first.change,

@@ -1,4 +1,4 @@
-"""What the graph of a map says of a place, before any game. Read `Graph.of`.
+"""What the graph of a map says about a place, before any game. Read `Graph.of`.
 
 The graph is that of `Board.graph`: spaces, and the ways between them with their lengths, all buildings standing.
 """
@@ -18,9 +18,9 @@ if TYPE_CHECKING:
     import networkx
 
 MOST_PAIRS = 150_000
-"""Where there are more pairs of a floor and a space than this, views are not counted."""
+"""With more pairs of a floor and a space than this, views are not counted."""
 SAMPLE = 400
-"""Where there are more spaces than this, betweenness is taken over the shortest ways from so many of them."""
+"""With more spaces than this, betweenness is computed from the shortest ways from this many of them."""
 MEASURES = {
     "betweenness": "share of all shortest ways that lead through it",
     "cut": "1 where it is the only way to a part of the map",
@@ -33,8 +33,7 @@ MEASURES = {
 
 
 class Measures(Struct, frozen=True):
-    """What the graph says of a place; None where it says nothing (a way of a wall, a view of a door's street). Lengths are in the
-    map's unit."""
+    """What the graph says about a place; None for a measure without meaning there. Lengths are in the map's unit."""
 
     betweenness: float | None = None
     cut: float | None = None
@@ -46,7 +45,7 @@ class Measures(Struct, frozen=True):
 
 
 class Graph:
-    """The graph of a scenario's map, and what it says of places."""
+    """The graph of a scenario's map, and what it says about places."""
 
     def __init__(self, scenario: Scenario) -> None:
         import networkx
@@ -73,7 +72,7 @@ class Graph:
         self._views: dict[int, dict[int, int]] = {}
 
     def of(self, place: Place) -> Measures:
-        """What the graph says of a place."""
+        """What the graph says about a place."""
         if place.section < 0:
             return Measures()
         board = self.board
@@ -98,7 +97,7 @@ class Graph:
         )
 
     def _ways(self, place: Place) -> list[tuple[int, int]]:
-        """The edges that a place is; () for a place that is spaces. A door may lead to several nodes before it."""
+        """The edges of a place; () for a place made of spaces. A door may lead to several nodes before it."""
         board = self.board
         if place.kind in ("stairs", "inner wall"):
             one, two = place.spaces

@@ -1,8 +1,8 @@
-"""A map written out part by part, so that one door, one stair or one piece of wall can be changed alone. Read `written_out`.
+"""A map written out part by part, so that a single door, stair or piece of wall can be changed. Read `written_out`.
 
-A map file has general entries: windows on all walls of all sections, connections between all that touch. Here every opening,
-connection and section has an entry of its own, in the order of their numbers on the board. The board has the same parts by the
-same numbers; openings may lie a hundredth elsewhere.
+A map file has general entries: windows on all walls of all sections, connections between all sections that touch. Here every
+opening, connection and section has its own entry, in the order of their numbers on the board. The board has the same parts with
+the same numbers; openings may be a hundredth off.
 """
 
 from __future__ import annotations
@@ -93,7 +93,8 @@ def _write_sections(board: Board, building: dict[str, Any], numbers: tuple[int, 
 
 
 def written_out(board: Board) -> tuple[WrittenOut, Board]:
-    """A board's map part by part, and the board that is made of it. Raises InputError for a map that cannot be written so."""
+    """A board's map part by part, and the board that is made from it. Raises InputError for a map that cannot be written like
+    this."""
     made = WrittenOut(board)
     again = board_of(board, made.table)
     for name in ("spaces", "sections", "openings", "ways"):
@@ -105,7 +106,7 @@ def written_out(board: Board) -> tuple[WrittenOut, Board]:
 
 
 def _alike(one: Any, two: Any) -> bool:
-    """Whether two parts are equal but for rounding."""
+    """Whether two parts are equal except for rounding."""
     if isinstance(one, Opening) and abs(one.x - two.x) <= ROUNDING and abs(one.y - two.y) <= ROUNDING:
         two = replace(two, x=one.x, y=one.y)
     elif isinstance(one, Way) and abs(one.length - two.length) <= ROUNDING:

@@ -45,16 +45,16 @@ SHAPES = {
 }
 """Marks by kind of place; openings and walls are squares."""
 FIRST, SECOND, LUCK = "#6b3fa0", "#c2680c", "#8b8577"
-"""What helps the first side, what helps the second, and what may be luck."""
+"""Colours: helps the first side, helps the second, may be luck."""
 LETTERS = 48
-"""Of a line of the key."""
+"""Height of a line of the key."""
 NUMBERED = 40
-"""So many places carry their number on the plans."""
+"""The most places that are numbered on the plans."""
 
 
 def write_page(folder: Path, design: AtlasDesign, found: AtlasFound, fresh: Fresh = NONE) -> None:
     """Write `atlas.html` and a picture of every floor into a folder. `fresh`: what was found on fresh dice.
-    Raises InputError where they cannot be written."""
+    Raises InputError if they cannot be written."""
     board = decode_map(design.map.encode(), design.scenario)
     plans = [floor_plan(board, design, found, floor) for floor in range(count_floors(board))]
     for floor, plan in enumerate(plans):
@@ -78,7 +78,7 @@ def floor_plan(board: Board, design: AtlasDesign, found: AtlasFound, floor: int)
         PanelLine("diamond: stairs; triangle: ground"),
         PanelLine("square: door, window or wall"),
     ]
-    # What matters most is drawn last, over the rest.
+    # The most important places are drawn last, over the rest.
     marks = [_mark(design, number, one) for number, one in reversed(here)]
     where = "ground floor" if floor == 0 else f"floor {floor}"
     caption = f"{where}: what places are worth in {design.scenario}, {design.games} games of each change"
@@ -165,7 +165,7 @@ def page_of(design: AtlasDesign, found: AtlasFound, plans: list[str], fresh: Fre
 
 
 def _inline(plan: str, floor: int) -> str:
-    """A picture inside a page: names of its own for what it defines, and a description."""
+    """A picture inside a page: with its own names for what it defines, and a description."""
     plan = plan.replace("<svg ", f'<svg role="img" aria-label="floor plan {floor}" ', 1)
     return re.sub(r'(id="|url\(#)(\w+)', rf"\1floor{floor}-\2", plan)
 

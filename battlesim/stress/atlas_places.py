@@ -26,17 +26,17 @@ from battlesim.stress.atlas_map import board_of, written_out
 KINDS = ("building", "section", "floor", "stairs", "door", "window", "wall", "inner wall", "ground")
 WEAKER = {"concrete": "stone", "stone": "brick", "brick": "wood"}
 TRIED = 4
-"""So many units of a side are tried to hold a place from the start, the nearest first."""
+"""How many units of a side are tried for holding a place from the start, the nearest first."""
 ZONE = "held-from-the-start"
-"""The name of the zone that a place held from the start is added to its side by."""
+"""The name of the zone that adds a place held from the start to its side."""
 DOOR = 100
 """A wall needs this much free length, in hundredths, for a door."""
 
 
 class Place(Struct, frozen=True):
-    """One place. `kind`: one of `KINDS`; slits and gaps count as windows. `spaces`: the spaces it is or lies between. `section`:
-    that it belongs to, -1 outdoors; `other`: behind an inner wall. `floor`: of the plan that it is drawn on; `x, y`: where, in
-    hundredths. `part`: its number: of the opening, the wall, the piece of ground."""
+    """One place. `kind`: one of `KINDS`; slits and gaps count as windows. `spaces`: the spaces that it consists of or lies
+    between. `section`: the one that it belongs to, -1 outdoors; `other`: the one behind an inner wall. `floor`: of the plan that
+    it is drawn on; `x, y`: its position there, in hundredths. `part`: the number of the opening, wall or piece of ground."""
 
     name: str
     kind: str
@@ -50,7 +50,7 @@ class Place(Struct, frozen=True):
 
 
 class Change(Struct, frozen=True):
-    """Something done to a place. `what`: in a word or two. `side`: who holds it from the start, -1 where it is not that."""
+    """Something done to a place. `what`: in a word or two. `side`: the one that holds it from the start, -1 for other changes."""
 
     place: int
     what: str
@@ -62,7 +62,7 @@ Edit = Callable[[dict[str, Any]], None]
 
 
 class Grounds:
-    """The places of a scenario. `scenario`: the same one on its map written out part by part, which all changes start from."""
+    """The places of a scenario. `scenario`: the same one with its map written out part by part, from which all changes start."""
 
     def __init__(self, scenario: Scenario) -> None:
         self.written, board = written_out(scenario.board)
@@ -71,7 +71,7 @@ class Grounds:
         self.places = tuple(_places(self.board, self.written.table))
 
     def changes(self) -> list[Change]:
-        """All that can be done, place by place."""
+        """All possible changes, place by place."""
         return [change for number in range(len(self.places)) for change in self._changes(number)]
 
     def _changes(self, number: int) -> Iterator[Change]:
@@ -101,7 +101,7 @@ class Grounds:
                 yield Change(number, "held", side)
 
     def changed(self, change: Change) -> Scenario:
-        """The scenario with a change. Raises InputError where it would be unsound."""
+        """The scenario with a change. Raises InputError if it would be invalid."""
         place = self.places[change.place]
         if change.side >= 0:
             return self._held(place, change.side)
@@ -152,7 +152,7 @@ class Grounds:
         ]
 
     def _lower(self, table: dict[str, Any], place: Place) -> None:
-        """Take the top floor off a section: its open roof where it has one."""
+        """Take the top floor off a section: its open roof, if it has one."""
         found = self._section(table, place)
         if self.board.sections[place.section].flat_roof:
             found["flat_roof"] = False
@@ -195,7 +195,8 @@ class Grounds:
     # ---- changes of the set-up
 
     def _held(self, place: Place, side: int) -> Scenario:
-        """The scenario in which the nearest unit of a side that can begin in a place does. Raises InputError where none can."""
+        """The scenario in which the nearest unit of a side that can begin in a place begins there. Raises InputError if none
+        can."""
         file = json.loads(self.scenario.source)
         space = place.spaces[0]
         near = sorted(
@@ -218,7 +219,7 @@ class Grounds:
                 changes = [(("forces", entry, "count"), left), (("forces", "+"), force)]
             else:
                 changes = [(("forces", entry), force)]
-            if file["sides"][side].get("zones"):  # it may begin nowhere else
+            if file["sides"][side].get("zones"):  # the unit may begin nowhere else
                 changes.append((("sides", side, "zones", ZONE), {"places": [force["at"]]}))
             try:
                 return with_changes(self.scenario, changes)
@@ -227,7 +228,7 @@ class Grounds:
         raise first or InputError(Fault("the side has no unit that could begin there", "give it one"))
 
     def _away(self, place: int, zone: str, side: int, space: int) -> int:
-        """How far a unit begins from a space; far off where it is not on the map at first."""
+        """How far a unit begins from a space; very far if it is not on the map at first."""
         if place >= 0:
             return self.board.distance(place, space)
         found = self.scenario.sides[side].zone(zone) if zone else None
@@ -324,5 +325,5 @@ def _inner_walls(board: Board, section: Section) -> Iterator[Place]:
 
 
 def _called(board: Board, section: Section) -> str:
-    """A section by the building's name where it has no other."""
+    """The name of a section: the building's if it has none of its own."""
     return section.building if len(board.buildings[section.building]) == 1 else section.name

@@ -25,7 +25,7 @@ def effect_words(design: AtlasDesign, one: ChangeFound) -> str:
 
 
 def amount_words(design: AtlasDesign, one: ChangeFound) -> str:
-    """The same without whether it stands among so many."""
+    """The same without whether it is seen."""
     wins, points = one.wins, one.points
     sign = 1 if (wins.change or points.change) >= 0 else -1
     side = design.sides[0 if sign > 0 else 1]
@@ -40,7 +40,7 @@ def amount_words(design: AtlasDesign, one: ChangeFound) -> str:
 
 
 def between_words(low: float, high: float, form: str) -> str:
-    """An interval: ` [3, 21]`, empty where it is endless."""
+    """An interval: ` [3, 21]`, empty if it is endless."""
     return f" [{low:{form}}, {high:{form}}]" if isfinite(low) and isfinite(high) else ""
 
 
@@ -52,7 +52,7 @@ def lead_words(points: float) -> str:
 
 
 def seen_words(one: ChangeFound) -> str:
-    """Whether an effect stands among so many."""
+    """Whether an effect is seen, corrected for all changes."""
     if min(one.wins.q, one.points.q) < SEEN:
         which = (
             "wins and points"
@@ -68,8 +68,8 @@ def seen_words(one: ChangeFound) -> str:
 
 
 def fresh_words(design: AtlasDesign, first: ChangeFound, fresh: Fresh) -> str:
-    """What fresh dice say of a change: `on 40 fresh games Red wins 9 more games of 100 [2, 16], points +1.10 [+0.30, +1.90];
-    confirmed`. Empty where it was not played again."""
+    """What fresh dice say about a change: `on 40 fresh games Red wins 9 more games of 100 [2, 16], points +1.10 [+0.30, +1.90];
+    confirmed`. Empty if it was not played again."""
     again = fresh.get(first.change)
     if again is None:
         return ""
@@ -78,7 +78,7 @@ def fresh_words(design: AtlasDesign, first: ChangeFound, fresh: Fresh) -> str:
 
 
 def confirmed_words(found: AtlasFound, fresh: Fresh) -> str:
-    """How many of the first places stand on fresh dice; empty where none was played again."""
+    """How many of the first places are confirmed by fresh dice; empty if none was played again."""
     again = [(one.first, fresh[one.first.change]) for one in found.places[:TOP] if one.first.change in fresh]
     if not again:
         return ""

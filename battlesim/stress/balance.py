@@ -1,15 +1,15 @@
 """The smallest changes that make a scenario fair. Read `Search.run`.
 
-The search is sequential: it plays a few games at a time, where they tell most.
+The search is sequential: it plays a few games at a time, where they are most informative.
 
 1. The scenario as it is, until it is clear on which side of the target its share lies.
-2. Every factor alone. Of numbers both ends, then the level nearest to where a logistic curve through all that was seen crosses
-   the target, again and again; of words every level, of which those are dropped that are clearly off.
-3. Two factors together, and three where nothing smaller comes close, by what each does alone on the scale of log odds.
-4. The cheapest changes that came close, each of another set of factors, are played with fresh dice, longer where a share is so
-   near to the edge of the margin that the games leave it open. What is told of them comes from these games alone.
+2. Every factor alone. For numbers: both ends, then repeatedly the level nearest to where a logistic curve through all results
+crosses the target. For words: every level; those that are clearly off are dropped.
+3. Two factors together, and three if nothing smaller comes close, predicted from what each does alone on the log-odds scale. 4.
+The cheapest changes that came close, each with a different set of factors, are played with fresh dice, longer if a share is so
+near to the edge of the margin that the games leave it open. Their reported results come from these games alone.
 
-What a change costs, and what is told, is in `change.py`.
+Costs and results of changes are in `change.py`.
 """
 
 from __future__ import annotations
@@ -28,25 +28,25 @@ from battlesim.stress.intervals import estimate
 from battlesim.stress.logistic import fit, logit
 
 FIRST = 24
-"""Games of a level that is looked at first, and of each further look."""
+"""Games in the first look at a level, and in each further look."""
 MOST = 160
-"""Games of a level that is looked at, at most."""
+"""The most games of a level in the search."""
 LOOKS = 5
 """How often a factor of numbers is looked at again."""
 PAIRS = 6
 """Combinations of factors that are looked at."""
 PROPOSALS = 3
 FRESH = 1_000_000
-"""Seeds of the games that confirm are so far from those of the search."""
+"""The distance between the seeds of confirming games and those of the search."""
 FURTHER = 3
-"""How often a proposal gets as many fresh games again, where those it had leave open whether it holds."""
+"""How often a proposal gets as many fresh games again, if those it had leave open whether it holds."""
 CLOSE = 1.5
-"""A change is worth confirming where it may be within the margin by so many standard errors."""
+"""A change is worth confirming if it is within the margin plus this many standard errors."""
 
 
 class Search:
     """A search for balance. `field`: where points are played. `seed`: the first seed of every point. `most`: games of the whole
-    search, beside those that confirm."""
+    search, without those that confirm."""
 
     def __init__(
         self,
@@ -65,12 +65,12 @@ class Search:
         self._sound: dict[Point, bool] = {}
         self._fresh: Results | None = None
         self.looked = 0
-        """Games of the search, beside those that confirm."""
+        """Games of the search, without those that confirm."""
 
     # ---- looking
 
     def look(self, wanted: Iterable[tuple[Point, int]]) -> None:
-        """Play points until each has so many games, as far as the games allow."""
+        """Play points until each has the number of games given, as far as the budget allows."""
         asked = []
         for point, games in dict(wanted).items():
             there = len(self.seen.get(point, ()))
@@ -104,7 +104,7 @@ class Search:
         return mean, sqrt(kept * (1 - kept) / len(seen)), len(seen)
 
     def at(self, **levels: Any) -> Point:
-        """The point at which some knobs, by number (`k0`, `k1`), are set."""
+        """The point with some knobs set, by number (`k0`, `k1`)."""
         return tuple(levels.get(f"k{number}") for number in range(len(self.knobs)))
 
     def price(self, point: Point) -> float:
@@ -121,7 +121,7 @@ class Search:
     # ---- the search
 
     def run(self, confirm: int) -> Balance:
-        """Search, and confirm what was found by so many fresh games each."""
+        """Search, and confirm the results with `confirm` fresh games each."""
         self.say("the scenario as it is")
         games = FIRST * 2
         self.look([(self.usual, games)])
@@ -159,7 +159,7 @@ class Search:
         return tuple(level if place == number else None for place in range(len(self.knobs)))
 
     def _levels(self, number: int) -> list[Any]:
-        """The levels of a knob that are not its usual one and make a sound scenario."""
+        """The levels of a knob, except its usual one, that make a valid scenario."""
         knob = self.knobs[number]
         return [
             level for level in knob.levels if level != knob.usual and self.is_sound(self._one(number, level))
@@ -204,7 +204,7 @@ class Search:
         ]
 
     def _together(self) -> None:
-        """Several factors together, where factors alone do not give proposals enough."""
+        """Several factors together, if factors alone do not give enough proposals."""
         if len({self._set(point) for point in self._close()}) >= PROPOSALS:
             return
         self.say("factors together")
@@ -248,8 +248,8 @@ class Search:
         return [point for point in self.seen if point != self.usual and self.may_hold(point)]
 
     def _candidates(self) -> list[Point]:
-        """What is worth confirming: of each set of factors the levels that came closest, sets that cost less first; a set that
-        holds another comes after it."""
+        """Points worth confirming: for each set of factors the levels that came closest, cheaper sets first; a set that contains
+        another comes after it."""
         best: dict[tuple[int, ...], list[Point]] = {}
         for point in self._close():
             best.setdefault(self._set(point), []).append(point)
@@ -271,7 +271,7 @@ class Search:
     def _confirm(
         self, candidates: Sequence[Point], games: int
     ) -> tuple[Results, list[Proposal], list[Proposal]]:
-        """Candidates played with fresh dice, until there are proposals enough."""
+        """Play candidates with fresh dice, until there are enough proposals."""
         base = self._base(games)
         first = self.seed + FRESH
         confirmed: list[Proposal] = []
@@ -279,7 +279,7 @@ class Search:
         held: set[tuple[int, ...]] = set()
         for point in candidates:
             numbers = self._set(point)
-            # More than what is enough already is no other proposal.
+            # A set that contains a confirmed one is not another proposal.
             if not numbers or len(confirmed) >= PROPOSALS or any(set(one) <= set(numbers) for one in held):
                 continue
             found = self._fresh_games(point, first, games)
@@ -292,8 +292,8 @@ class Search:
         return base, confirmed, refused
 
     def _fresh_games(self, point: Point, first: int, games: int) -> Results:
-        """Fresh games of a point, and as many again, `FURTHER` times at most, as long as they leave open whether the share is
-        within the margin."""
+        """Fresh games of a point; and as many again, `FURTHER` times at most, while they leave open whether the share is within
+        the margin."""
         found = dict(self.field.play([(point, first, games)])[0])
         for look in range(1, FURTHER + 1):
             share = estimate(found["share"], (0.0, 1.0))
@@ -304,7 +304,7 @@ class Search:
         return found
 
     def _base(self, games: int) -> Results:
-        """The scenario as it is, with fresh dice; played once."""
+        """The unchanged scenario, with fresh dice; played once."""
         if self._fresh is None:
             self.say("confirming with fresh dice")
             self._fresh = self.field.play([(self.usual, self.seed + FRESH, games)])[0]
@@ -320,7 +320,7 @@ class Search:
         )
         differences = []
         for name in ALSO:
-            # The scenario as it is was played under the first of these seeds.
+            # The unchanged scenario was played with the first of these seeds.
             common = min(len(found[name]), len(base[name]))
             change = estimate(found[name][:common] - base[name][:common])
             before, after = float(np.nanmean(base[name])), float(np.nanmean(found[name]))

@@ -1,8 +1,8 @@
-"""Where in the space of factors which side does well, in words. Read `boxes_of`.
+"""Which side does well in which part of the space of factors, in words. Read `boxes_of`.
 
-A regression tree (scikit-learn) divides the points into boxes. It is grown on half of the dice, with as many leaves as foretell
-held-out games best, and what it says of its boxes is measured on the other half: a box is not praised for the luck it was
-found by.
+A regression tree (scikit-learn) divides the points into boxes. It is grown on half of the dice, with the number of leaves that
+best predicts held-out games. Its boxes are measured on the other half, so that a box does not look good by the luck with which it
+was found.
 """
 
 from __future__ import annotations
@@ -19,12 +19,12 @@ from battlesim.stress.plan import Design
 
 LEAVES = 8
 SHARE = 0.05
-"""A box holds this share of the points at least."""
+"""The least share of the points in a box."""
 
 
 class Box(Struct, frozen=True):
-    """A part of the space: its limits in words, the mean of the response with its 95% interval on dice that the box was not found
-    by, its share of the points, and how many games that is."""
+    """A part of the space: its limits in words, the mean of the response with its 95% interval on dice that did not choose the
+    box, its share of the points, and its number of games."""
 
     words: str
     mean: float
@@ -35,7 +35,7 @@ class Box(Struct, frozen=True):
 
 
 class _Column(Struct, frozen=True):
-    """A column of the tree: a number of a factor, or whether it is at a level."""
+    """A column of the tree: a numeric factor, or whether a factor is at a level."""
 
     factor: int
     level: Any
@@ -43,7 +43,7 @@ class _Column(Struct, frozen=True):
 
 
 def boxes_of(design: Design, values: Values) -> list[Box]:
-    """The boxes, the best first; one box alone is the whole space: nothing divides it."""
+    """The boxes, the best first; a single box is the whole space, which nothing divides."""
     found_by, told_by = halves(values)
     at, words = parts_of(design, found_by)
     found = []
@@ -62,7 +62,7 @@ def parts_of(design: Design, found_by: Values) -> tuple[NDArray[np.int_], dict[i
 
     points = len(found_by)
     columns, matrix = _matrix(design)
-    # What luck a seed brings at every point alike says nothing about the points.
+    # The luck of a seed that is the same at every point says nothing about the points.
     found_by = found_by - means(found_by, 0)[None, :]
     y = means(found_by, 1)
     there = np.isfinite(y)
@@ -81,8 +81,7 @@ def parts_of(design: Design, found_by: Values) -> tuple[NDArray[np.int_], dict[i
 
 
 def halves(values: Values) -> tuple[Values, Values]:
-    """The games that boxes are found by, and those that they are told by: half of the seeds each, or where there is one seed
-    the points in turn."""
+    """The games that find boxes, and those that measure them: half of the seeds each, or with one seed every second point."""
     if values.shape[1] >= 2:
         half = np.arange(values.shape[1]) % 2 == 0
         return values[:, half], values[:, ~half]
@@ -108,7 +107,7 @@ def _matrix(design: Design) -> tuple[list[_Column], NDArray[np.float64]]:
 
 
 def _leaves(matrix: NDArray[np.float64], values: Values, least: int) -> int:
-    """How many leaves foretell held-out games best: other dice where there are some, else other points."""
+    """How many leaves predict held-out games best: other dice if there are any, else other points."""
     from sklearn.tree import DecisionTreeRegressor
 
     points, seeds = values.shape
@@ -172,7 +171,7 @@ def _paths(tree: Any, columns: list[_Column], design: Design) -> dict[int, str]:
 
 
 def _there(design: Design, factor: int, kept: list[Any], levels: list[Any]) -> tuple[list[Any], list[Any]]:
-    """Levels, where a named thing is added or not as true and false: `without a section more`."""
+    """Levels; for a named thing that is added or not, true and false: `without a section more`."""
     added = design.paths[factor][0].endswith("[+]") and set(levels) == {0, 1}
     if not added or design.factors[factor] == design.paths[factor][0]:
         return kept, levels

@@ -1,6 +1,6 @@
-"""What may be changed to make a scenario fair, what a change costs, and what a search tells of it. Read `Knob` and `Balance`.
+"""What may be changed to make a scenario fair, what a change costs, and the results of a search. Read `Knob` and `Balance`.
 
-A change costs what the designer says for each step; or else one for every factor that is changed, and of two such changes the one
+A change costs what the designer gives for each step; else one for every factor that is changed, and of two such changes the one
 with fewer steps is the smaller.
 """
 
@@ -14,11 +14,11 @@ from msgspec import Struct
 from battlesim.batch.blame import Blame
 
 STEP = 0.01
-"""What a step costs beside a change, where the designer has not said."""
+"""The cost of a step beside that of a change, if the designer gives none."""
 
 
 class Knob(Struct, frozen=True):
-    """A factor as the search turns it: its name, the level it has now, the levels it may take, in order where `is_ordered`, and
+    """A factor as the search changes it: its name, the level it has now, the levels it may take, in order where `is_ordered`, and
     what a step costs (None: see above)."""
 
     name: str
@@ -41,7 +41,7 @@ class Knob(Struct, frozen=True):
         return float(abs(places.index(level) - start))
 
     def price(self, level: Any) -> float:
-        """What it costs to set it to a level."""
+        """The cost of setting it to a level."""
         steps = self.steps(level)
         if steps == 0:
             return 0.0
@@ -74,7 +74,7 @@ class Difference(Struct, frozen=True):
 
 
 class Proposal(Struct, frozen=True):
-    """A change that was confirmed by fresh dice, or was not. `changes`: (factor, level now, level proposed). `share` with its 95%
+    """A change that fresh dice confirmed or did not confirm. `changes`: (factor, level now, level proposed). `share` with its 95%
     interval, over `games`. `is_confirmed`: the share is within the margin of the target."""
 
     changes: tuple[tuple[str, Any, Any], ...]
@@ -88,9 +88,9 @@ class Proposal(Struct, frozen=True):
 
 
 class Balance(Struct, frozen=True):
-    """What a search came to. `share` of the scenario as it is, with its 95% interval, over fresh dice where it was tuned.
-    `is_fair`: it needs no change. `alone`: of each factor, the levels that were looked at with their share and games. `unsound`:
-    changes that make no sound scenario. `blame`: what agents lost by their own failure."""
+    """The results of a search. `share` of the unchanged scenario, with its 95% interval, over fresh dice if it was tuned.
+    `is_fair`: it needs no change. `alone`: for each factor, the levels that were tried with their share and games. `unsound`:
+    changes that make no valid scenario. `blame`: what agents lost by their own failure."""
 
     target: float
     margin: float

@@ -1,4 +1,4 @@
-"""What a stress test is asked for: a TOML file, or the same as flags. Read `StressConfig`.
+"""The settings of a stress test: a TOML file, or the same as flags. Read `StressConfig`.
 
     name = "who-has-the-stairs"
     scenario = "stairwell"
@@ -15,7 +15,7 @@
     path = 'forces.Red.units["*"].quality'
     levels = ["inexperienced", "regular", "veteran"]
 
-Names of files count from the folder the TOML file is in. `paths.py` says how paths are written.
+Names of files are relative to the folder of the TOML file. `paths.py` says how paths are written.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ Kind = Literal[
 SPREAD = ("latin-hypercube", "sobol")
 """Designs that spread points over the whole space."""
 SAMPLED = (*SPREAD, "morris", "saltelli")
-"""Designs that take as many points as they are told; factors may have ranges."""
+"""Designs with a given number of points; factors may have ranges."""
 
 
 class Factor(Settings):
@@ -85,17 +85,17 @@ class Factor(Settings):
 
     @property
     def paths(self) -> tuple[str, ...]:
-        """What it sets."""
+        """The paths that it sets."""
         return (self.path,) if isinstance(self.path, str) else self.path
 
     @property
     def title(self) -> str:
-        """What it is called."""
+        """Its name."""
         return self.name or self.paths[0]
 
 
 class StressConfig(Settings):
-    """A stress test as asked for."""
+    """The settings of a stress test."""
 
     name: str = Field(default="stress", min_length=1, max_length=60)
     scenario: str = Field(min_length=1)
@@ -121,7 +121,7 @@ class StressConfig(Settings):
     @model_validator(mode="before")
     @classmethod
     def _usual_design(cls, value: Any) -> Any:
-        """A factor with a range needs a design that samples, so one is taken where none is asked for."""
+        """A factor with a range needs a design that samples, so one is chosen if none is given."""
         if not isinstance(value, dict) or "design" in value:
             return value
         factors = value.get("factors")
@@ -132,7 +132,7 @@ class StressConfig(Settings):
 
 
 def read_config(path: Path) -> tuple[StressConfig, bytes]:
-    """What a TOML file asks for, and its bytes. Raises InputError with every fault of the file."""
+    """The settings in a TOML file, and its bytes. Raises InputError with every fault of the file."""
     value, text = read_toml(path, "the stress test's file")
     return parse_config(value, str(path), text), text.encode()
 
@@ -144,7 +144,7 @@ _OF_FACTOR = re.compile(r"factors\[(\d+)\](?:\..*)?")
 def written(
     file: str = "", text: str = "", flags: Sequence[str] = (), flag: str = "--vary"
 ) -> Iterator[None]:
-    """Faults of factors are told where the user wrote them: in a file, whose `text` is given, or as `flags`."""
+    """Faults of factors, placed where the user wrote them: in a file, whose `text` is given, or as `flags`."""
     try:
         yield
     except InputError as error:
@@ -161,12 +161,12 @@ def _written(fault: Fault, file: str, text: str, flags: Sequence[str], flag: str
 
 
 def parse_config(value: Mapping[str, Any], file: str = "", text: str = "") -> StressConfig:
-    """What plain data ask for. Raises InputError with every fault; `text` of the file gives them lines."""
+    """The settings in plain data. Raises InputError with every fault; the `text` of the file gives them line numbers."""
     return parse_settings(StressConfig, value, _contradictions, file, text)
 
 
 def _contradictions(asked: StressConfig) -> list[Contradiction]:
-    """What is well formed each by itself and makes no sense together."""
+    """Settings that are valid alone but not together."""
     found = bounds_contradictions(asked.limits)
     titles = [factor.title for factor in asked.factors]
     for number, factor in enumerate(asked.factors):
@@ -229,7 +229,7 @@ _RANGE = re.compile(r"([-+]?\d+(?:\.\d+)?)\.\.([-+]?\d+(?:\.\d+)?)")
 
 
 def parse_factor(text: str) -> dict[str, Any]:
-    """A factor as flags write it, as the table that a file would have: `turns=4,6,8`, `turns=4..10` (a range; whole numbers where
+    """A factor as flags write it, as the table that a file would have: `turns=4,6,8`, `turns=4..10` (a range; whole numbers if
     both ends are), `forces.Red.units[0].present`, `forces.Red.units[+]={type: rifle_section, zone: west}`. Raises InputError."""
     path, equals, said = _split(text)
     if not path or (equals and not said):

@@ -14,8 +14,8 @@ WAYS = ("walked", "assault", "emptied")
 
 
 class TurnFound(Struct, frozen=True):
-    """A turn, over the `games` that came to it. Means: models that each side `lost` in it, as a share of those it began with; the
-    first side's part of the `ground` and of the `floors` held at its end, None where nobody held any."""
+    """A turn, over the `games` that reached it. Means: models that each side `lost` in it, as a share of those it began with; the
+    first side's part of the `ground` and of the `floors` held at its end, None if nobody held any."""
 
     turn: int
     games: int
@@ -27,9 +27,9 @@ class TurnFound(Struct, frozen=True):
 class ObjectiveFound(Struct, frozen=True):
     """An objective. Pairs are by side.
 
-    `held`: of all games, the share in which the side was the last to hold it. `taken`: in which it came to hold it in play, and
-    `first`: the mean turn of the first time, None where it never did. `ways`: how it was taken, as counts of `WAYS`. `points`:
-    mean points scored by it.
+    `held`: of all games, the share in which the side was the last to hold it. `taken`: the share in which it took it in play, and
+    `first`: the mean turn of the first time, None if it never did. `ways`: how it was taken, as counts of `WAYS`. `points`: mean
+    points scored by it.
     """
 
     name: str
@@ -41,7 +41,7 @@ class ObjectiveFound(Struct, frozen=True):
 
 
 class _Mean:
-    """A mean of what is known of it."""
+    """The mean of the known values."""
 
     def __init__(self) -> None:
         self.whole, self.count = 0.0, 0

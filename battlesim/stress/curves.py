@@ -1,4 +1,4 @@
-"""How a response runs along one factor, and along two. Read `curve_of` and `grid_of`."""
+"""How a response varies along one factor, and along two. Read `curve_of` and `grid_of`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ACROSS = 6
 
 class CurvePoint(Struct, frozen=True):
     """The mean of a response over all points at one level of a factor, or in one part of its range (`level` is then [least,
-    most]), with its 95% interval. `at`: the middle, of numbers."""
+    most]), with its 95% interval. `at`: the middle, for numbers."""
 
     factor: str
     level: Any
@@ -45,7 +45,7 @@ class Grid(Struct, frozen=True):
 def curve_of(
     design: Design, factor: int, values: Values, bounds: tuple[float, float] = UNBOUNDED
 ) -> list[CurvePoint]:
-    """A response along one factor. `bounds`: what its means can be."""
+    """A response along one factor. `bounds`: of its means."""
     found = []
     for level, here in _parts(design, factor, BINS):
         part = values[here]
@@ -77,7 +77,7 @@ def grid_of(design: Design, down: int, across: int, values: Values) -> Grid:
 
 
 def _parts(design: Design, factor: int, bins: int) -> list[tuple[Any, NDArray[np.bool_]]]:
-    """The levels of a factor, or where there are many the parts of its range, with the points that lie there."""
+    """The levels of a factor, or the parts of its range if there are many, with the points that lie there."""
     taken = [point[factor] for point in design.points]
     levels = design.levels_of(factor)
     if len(levels) <= min(MANY, 2 * bins) or not all(isinstance(level, (int, float)) for level in levels):
@@ -112,7 +112,7 @@ def at_words(factor: str, level: Any) -> str:
 
 
 def level_words(level: Any) -> str:
-    """A level, or a part of a range, as it is shown."""
+    """A level, or a part of a range, as shown to users."""
     if isinstance(level, Sequence) and not isinstance(level, str):
         return f"{level[0]:g}" if level[0] == level[1] else f"{level[0]:g} to {level[1]:g}"
     if level is None:

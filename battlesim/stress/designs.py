@@ -1,17 +1,17 @@
 """Designs of experiments: which points of a space of factors are played. Read `sample_of`.
 
 - `factorial`: every combination of all levels.
-- `fractional-factorial`: two levels of each factor, and of their combinations as few as keep main effects apart from one another
-  and, at resolution 4, from effects of two factors together.
+- `fractional-factorial`: two levels of each factor, and the fewest combinations that separate main effects from one another and,
+  at resolution 4, from effects of two factors together.
 - `one-at-a-time`: a base point, the first level of every factor, and from there each factor at each of its other levels.
 - `latin-hypercube`: as many points as asked for, each factor spread evenly over its range.
 - `sobol`: the same by a scrambled Sobol sequence, which fills the whole space evenly; best with powers of two.
-- `morris`: walks that change one factor at a time, from many places: which of many factors matter, with few points.
+- `morris`: walks that change one factor at a time, from many places: it shows which of many factors matter, with few points.
 - `saltelli`: the sample from which Sobol's indices are estimated: how much of the variance each factor makes, alone and
   with others.
-- `list`: the points that are given.
+- `list`: the given points.
 
-They come from scipy.stats.qmc, pydoe and SALib. Factors with levels take part in those that sample by equal shares of the unit
+They come from scipy.stats.qmc, pydoe and SALib. In designs that sample, the levels of a factor have equal shares of the unit
 interval.
 """
 
@@ -34,7 +34,7 @@ Point = tuple[Level | None, ...]
 
 
 class Sample(NamedTuple):
-    """The points of a design, each once, in a fixed order. Of designs that are analysed as a whole (morris, saltelli): `unit`,
+    """The points of a design, each once, in a fixed order. For designs that are analysed as a whole (morris, saltelli): `unit`,
     their rows in the unit cube, and `rows`, the number of the point of each row."""
 
     points: list[Point]
@@ -43,7 +43,7 @@ class Sample(NamedTuple):
 
 
 def sample_of(asked: StressConfig) -> Sample:
-    """The points of a design. Raises InputError where there are too many, or a library is missing."""
+    """The points of a design. Raises InputError if there are too many, or a library is missing."""
     size = size_of(asked)
     if size > MOST_POINTS:
         remedy = "sample: design = 'latin-hypercube', points = 512; or give fewer levels"
@@ -71,7 +71,7 @@ def points_of(asked: StressConfig) -> list[Point]:
 
 
 def size_of(asked: StressConfig) -> int:
-    """How many points a design has, those that come out alike counted each; of a fractional factorial the most."""
+    """How many points a design has, counting duplicates; for a fractional factorial, the most."""
     factors = len(asked.factors)
     if asked.design == "factorial":
         size = 1
@@ -92,12 +92,12 @@ def size_of(asked: StressConfig) -> int:
 
 
 def drawn_of(asked: StressConfig) -> int:
-    """How many points are drawn, those that come out alike counted each: where levels are few, some do."""
+    """How many points are drawn, counting duplicates, which are common with few levels."""
     return size_of(asked) if asked.design in SAMPLED else len(points_of(asked))
 
 
 def _power_of_two(about: int) -> int:
-    """The power of two at or below a number, 2 at least."""
+    """The power of two at or below a number, at least 2."""
     return max(2, 1 << (max(about, 1).bit_length() - 1))
 
 
@@ -118,7 +118,7 @@ def _once(points: Sequence[Point]) -> tuple[list[Point], tuple[int, ...]]:
 def _fractional(asked: StressConfig) -> list[Point]:
     factors = asked.factors
     ends = [factor.levels or (level_at(factor, 0.0), level_at(factor, 1.0)) for factor in factors]
-    if len(factors) < asked.resolution:  # there is no fraction that keeps them apart
+    if len(factors) < asked.resolution:  # no fraction separates them
         return list(product(*ends))
     try:
         import pydoe

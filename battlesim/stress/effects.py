@@ -2,13 +2,12 @@
 
 - One factor at a time: the effect of a level is the mean difference to the factor's first level, over all pairs of
   points that differ in that factor alone.
-- All other designs: the coefficients of a linear model over all points (`model.py`), with products of two factors where the
-  points can tell these apart. What they cannot tell apart at all (`Model.confounded`) is named and not estimated.
+- All other designs: the coefficients of a linear model over all points (`model.py`), with products of two factors if the points
+  can separate these. What they cannot separate (`Model.confounded`) is named and not estimated.
 
-Where many effects are looked at, some seem to be there by luck. `holm` is the p-value after Holm's correction over all effects on
-one response: where no factor matters, it is below 0.05 for any of them in one run of twenty at most. `q` is that of Benjamini and
-Hochberg over all responses of the run, those of the clock by themselves: of the effects with q below 0.05 about one in twenty is
-none.
+Among many effects, some seem real by luck. `holm` is the p-value after Holm's correction over all effects on one response: if no
+factor matters, it is below 0.05 for any of them in at most one run of twenty. `q` is that of Benjamini and Hochberg over all
+responses of the run, those of the clock by themselves: about one in twenty of the effects with q below 0.05 is not real.
 """
 
 from __future__ import annotations
@@ -27,20 +26,20 @@ from battlesim.stress.model import Model, levels_against
 from battlesim.stress.plan import Design
 
 PAIRLESS = ("one-at-a-time", "list", "morris")
-"""Designs that see no effects of two factors together."""
+"""Designs that cannot show effects of two factors together."""
 MANY = 6
-"""With so many games of each point, how far they lie apart tells how far a response can go."""
+"""With this many games of each point, their spread shows the range of a response."""
 
 
 class Effect(Struct, frozen=True):
     """What a factor does to a response.
 
-    `level`: compared with `base`, the factor's first; None: from the least to the most of its range. With `other`: by how much
-    more it does so where that factor is at `other_level` instead of its first, or at the most instead of the least of its range.
-    `change` with its 95% interval. `p`: of no change; `holm`, `q`: the same corrected (see above). `unseen`: a change as large as
-    this would be shown by four samples of five like this one; endless where none that can be would. `saved`: how many times more
-    games the same interval would have needed had every point dice of its own; nan where that is not known.
-    `is_added`: the levels say how many of a thing with a name of its own are added.
+    `level`: compared with `base`, the factor's first; None: from the least to the most of its range. With `other`: how much
+    larger the effect is if that factor is at `other_level` instead of its first, or at the most instead of the least of its
+    range. `change` with its 95% interval. `p`: of no change; `holm`, `q`: the same corrected (see above). `unseen`: a change of
+    this size would be shown by four of five samples like this one; infinite if no possible one would. `saved`: how many times
+    more games the same interval would have needed if every point had its own dice; nan if not known. `is_added`: the levels say
+    how many of a thing with a name of its own are added.
     """
 
     factor: str
@@ -60,12 +59,12 @@ class Effect(Struct, frozen=True):
 
     @property
     def is_shown(self) -> bool:
-        """Whether it is told from none among all effects on its response."""
+        """Whether it is significant among all effects on its response."""
         return self.holm < 0.05
 
 
 def model_of(design: Design) -> Model | None:
-    """The linear model of a design; None where effects are differences of points."""
+    """The linear model of a design; None if effects are differences of points."""
     if design.design == "one-at-a-time":
         return None
     return Model(design, design.design not in PAIRLESS)
@@ -75,7 +74,7 @@ def effects_of(
     design: Design, values: Values, model: Model | None, bounds: tuple[float, float] = UNBOUNDED
 ) -> tuple[list[Effect], str]:
     """The effects on a response, whose values are given by point and seed; and why there are none of two factors together, empty
-    where there are. `model`: as `model_of` makes it; `bounds`: what the response can be."""
+    if there are. `model`: as `model_of` makes it; `bounds`: what the response can be."""
     widest = widest_of(values, bounds)
     if model is None:
         return corrected(_differences(design, values, widest)), "this design is not made for them"
@@ -97,8 +96,8 @@ def _is_added(design: Design, factor: int) -> bool:
 
 
 def widest_of(values: Values, bounds: tuple[float, float]) -> float:
-    """How far apart two values of a response can be, as far as can be known: as far as any were where there are many games,
-    else by its bounds."""
+    """The largest distance between two values of a response, as far as known: the largest seen if there are many games, else from
+    its bounds."""
     known = values[np.isfinite(values)]
     seen = float(np.ptp(known)) if values.shape[1] >= MANY and len(known) else 0.0
     return min(seen or float("inf"), bounds[1] - bounds[0])
@@ -134,8 +133,8 @@ def _differences(design: Design, values: Values, widest: float) -> list[tuple[Ef
 
 
 def _saved(design: Design, values: Values, factor: int, level: Any, found: Estimate) -> float:
-    """How many times more games dice of their own would have cost, for a level of a design in which every combination of the
-    other factors has it and the first."""
+    """How many times more games separate dice would have cost, for a level of a design in which every combination of the other
+    factors occurs with it and with the first level."""
     if level is None or design.design not in ("factorial", "fractional-factorial"):
         return float("nan")
     first = design.levels_of(factor)[0]
@@ -162,7 +161,7 @@ def _saved_by(values: Values, pairs: Sequence[tuple[int, int]]) -> float:
 
 
 def corrected(found: Sequence[tuple[Effect, Estimate]]) -> list[Effect]:
-    """The effects on one response with p-values after Holm, and with what could go unseen among so many."""
+    """The effects on one response with p-values after Holm's correction, and the size that could go unseen among so many."""
     order = sorted(range(len(found)), key=lambda number: found[number][0].p)
     most, holm = 0.0, [0.0] * len(found)
     for rank, number in enumerate(order):
@@ -175,12 +174,12 @@ def corrected(found: Sequence[tuple[Effect, Estimate]]) -> list[Effect]:
 
 
 def with_false_discoveries(by_response: Sequence[Sequence[Effect]]) -> list[tuple[Effect, ...]]:
-    """The effects on some responses with p-values after Benjamini and Hochberg over all of them."""
+    """The effects on some responses with p-values after Benjamini and Hochberg's correction over all of them."""
     every = [effect.p for effects in by_response for effect in effects]
     q = iter(stats.false_discovery_control(every) if every else ())
     return [tuple(replace(effect, q=float(next(q))) for effect in effects) for effects in by_response]
 
 
 def strongest(effects: Iterable[Effect]) -> list[Effect]:
-    """Effects that are told from none, the largest first."""
+    """The significant effects, the largest first."""
     return sorted((effect for effect in effects if effect.is_shown), key=lambda effect: -abs(effect.change))

@@ -1,9 +1,9 @@
 """Where the share crosses a value along one factor, or two. Read `Frontier.run`.
 
-The log odds of the first side are taken to be linear in the factors, and in their product. Games are played where they tell most
-of the crossing: first over the whole range, then again and again near where the curve crosses. The band is the middle 95% of the
-crossings of 400 resamplings of the seeds. `misfit` is the p-value of the model against the shares seen level by level: where it
-is small, the curve is not that simple, and the levels themselves say more.
+The log odds of the first side are taken to be linear in the factors and their product. Games are played where they tell most
+about the crossing: first over the whole range, then repeatedly near where the curve crosses. The band is the middle 95% of the
+crossings of 400 resamplings of the seeds. `misfit` is the p-value of the model against the shares seen level by level: if it is
+small, the curve is not that simple, and the levels themselves say more.
 """
 
 from __future__ import annotations
@@ -27,15 +27,14 @@ from battlesim.stress.logistic import chance, fit
 FIRST = 16
 AGAIN = 24
 ROWS = 6
-"""Levels of a second factor at which the crossing is looked for, at most."""
+"""The most levels of a second factor at which the crossing is searched."""
 SAMPLES = 400
 
 
 class Crossing(Struct, frozen=True):
     """Where the share crosses the target along the first factor: at one level of the second (None without one). `value` with its
-    band; where it lies outside what was played, `value` is null and `beyond` says on which side: "below", "above", or "nowhere"
-    where that is not known. "bent": the share was clearly on both sides of the target, yet no rising or falling curve crosses
-    it."""
+    band; if it lies outside the range played, `value` is null and `beyond` says on which side: "below", "above", or "nowhere" if
+    that is not known. "bent": the share was clearly on both sides of the target, yet no rising or falling curve crosses it."""
 
     level: Any
     value: float | None
@@ -53,7 +52,7 @@ class Seen(Struct, frozen=True):
 
 
 class FrontierFound(Struct, frozen=True):
-    """What was found: the factors, the target, the crossings, what was seen, and how well the model fits. `blame`: what agents
+    """The results: the factors, the target, the crossings, the shares seen, and how well the model fits. `blame`: what agents
     lost by their own failure."""
 
     factors: tuple[str, ...]
@@ -66,7 +65,7 @@ class FrontierFound(Struct, frozen=True):
 
 
 class Frontier:
-    """A search for where the share crosses a target. `knobs`: one factor of numbers, and maybe a second factor."""
+    """A search for where the share crosses a target. `knobs`: one numeric factor, and perhaps a second factor."""
 
     def __init__(
         self,
@@ -132,7 +131,7 @@ class Frontier:
             )
 
     def _near(self, row: Any) -> list[Any]:
-        """The levels next to where the curve crosses, one on either side; where it does not, the nearer end and the middle."""
+        """The levels next to where the curve crosses, one on either side; if it does not cross, the nearer end and the middle."""
         beta = self._fit({point: (float(np.sum(s)), float(len(s))) for point, s in self.seen.items()})
         at = self._crossing(beta, row)
         middle = self.across[len(self.across) // 2]
@@ -232,7 +231,7 @@ class Frontier:
 
 
 def _some(levels: Sequence[Any], most: int) -> list[Any]:
-    """Some of many levels, evenly, both ends among them."""
+    """Some of many levels, evenly spaced, including both ends."""
     if len(levels) <= most:
         return list(levels)
     return [levels[round(place * (len(levels) - 1) / (most - 1))] for place in range(most)]

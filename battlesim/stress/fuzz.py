@@ -1,8 +1,8 @@
-"""Random battles under any rulebook, steered to what was not played yet, with all laws checked. Read `fuzz_ruleset`.
+"""Random battles under any rulebook, steered towards clauses not used yet, with all laws checked. Read `fuzz_ruleset`.
 
 Cases are lists of choices (`fuzz_choices.py`) that make a scenario and its answers. Half of them are new; the others are changed
-copies of cases that used a clause which is still rare, until every clause of the book was used often enough. A case that fails
-is made smaller, and kept as a file that repeats it.
+copies of cases that used a rare clause, until every clause of the book has been used often enough. A failing case is shrunk, and
+kept as a file that repeats it.
 """
 
 from __future__ import annotations
@@ -35,23 +35,23 @@ from battlesim.viewer.report_words import plural
 
 FUNCTION = "battlesim.stress.fuzz:do_session"
 ENOUGH = 10
-"""A clause that was used so often is not looked for any more."""
+"""A clause that was used this often is no longer sought."""
 KEPT = 6
 """Cases that are kept for each rare clause."""
 TRIES = 150
-"""So many smaller cases are tried to make a failure smaller."""
+"""How many smaller cases are tried to shrink a failure."""
 FAILURES = 20
-"""A session ends with so many different failures."""
+"""A session ends after this many different failures."""
 FAIR = "every face comes as often as any other"
-"""The law of fair dice, which a session looks at before its first case."""
+"""The law of fair dice, which a session checks before its first case."""
 SAMPLES = 64
-"""How often memory is looked at in a session, about."""
+"""About how often memory is measured in a session."""
 
 
 class Failure(Struct, frozen=True):
-    """A case that failed. `law`: what is broken, or the kind of error and where it was raised; `what`: in this case. `choices`
-    repeat it; `first`: how many choices it had before it was made smaller, `case`: its number in the session, `seconds`: after
-    how long it was found. `scenario`: of the smallest case, as canonical JSON, "" where none was made."""
+    """A case that failed. `law`: what is broken, or the kind of error and where it was raised; `what`: the details. `choices`
+    repeat it; `first`: how many choices it had before it was shrunk, `case`: its number in the session, `seconds`: the time until
+    it was found. `scenario`: of the smallest case, as canonical JSON, "" if none was made."""
 
     ruleset: str
     law: str
@@ -65,7 +65,7 @@ class Failure(Struct, frozen=True):
 
 
 class Session(Struct, frozen=True):
-    """What a session came to. `void`: cases that made no scenario; `ended`: battles that came to their end; `uses`: of clauses.
+    """The results of a session. `void`: cases that made no scenario; `ended`: battles that came to their end; `uses`: of clauses.
     `memory`: megabytes of the process, sampled evenly."""
 
     ruleset: str
@@ -82,8 +82,8 @@ class Session(Struct, frozen=True):
 
 
 class SessionAsked(Struct, frozen=True):
-    """A session that is asked for: `cases` at most, `seconds` at most (0: as long as it takes). `covered`: it may end as soon as
-    every clause of the book was used often enough."""
+    """The settings of a session: `cases` at most, `seconds` at most (0: no limit). `covered`: it may end as soon as every clause
+    of the book was used often enough."""
 
     ruleset: str
     seed: int = 1
@@ -93,7 +93,7 @@ class SessionAsked(Struct, frozen=True):
 
 
 Progress = Callable[[int, int], None]
-"""Called after each case with how many there were, and how many clauses of the book are still rare."""
+"""Called after each case with the number of cases so far, and the number of clauses of the book that are still rare."""
 
 
 def fuzz_ruleset(
@@ -104,8 +104,8 @@ def fuzz_ruleset(
     tries: int = TRIES,
     clock: Callable[[], float] = time.monotonic,
 ) -> Session:
-    """Play random cases under a rulebook. `words`: what its scenarios are made of, by default `vocabulary_of` it. `stop_at`: so
-    many different failures end it. `tries`: smaller cases that are tried for each. `clock`: what seconds are counted by."""
+    """Play random cases under a rulebook. `words`: the vocabulary of its scenarios, by default `vocabulary_of` it. `stop_at`: how
+    many different failures end it. `tries`: smaller cases that are tried for each. `clock`: counts the seconds."""
     words = words or vocabulary_of(asked.ruleset)
     book = book_clauses(asked.ruleset)
     random = Random(derive_seed(asked.seed, "fuzz", asked.ruleset))
@@ -182,8 +182,8 @@ def book_clauses(ruleset: str) -> tuple[str, ...]:
 
 
 def failed_law(choices: Choices, words: Vocabulary, played: CasePlayed) -> tuple[str, str] | None:
-    """Play a case; the law that it breaks and what happened, None where all is well or no scenario could be made. An error of the
-    program is a broken law too: its kind, and where it was raised."""
+    """Play a case; the law that it breaks and what happened, None if all is well or no scenario could be made. An error of the
+    program is also a broken law: its kind, and where it was raised."""
     try:
         play_case(choices, words, played)
     except BrokenLaw as error:
@@ -206,7 +206,7 @@ def _raised(error: Exception) -> tuple[str, str]:
 def _smaller(
     law: str, choices: Sequence[int], words: Vocabulary, case: int, seconds: float, tries: int
 ) -> Failure:
-    """The smallest case found that breaks the same law, in so many tries."""
+    """The smallest case found in `tries` tries that breaks the same law."""
 
     def fails(candidate: list[int]) -> list[int] | None:
         again = Choices(candidate)
@@ -222,7 +222,7 @@ def _smaller(
 
 
 def keep_failures(folder: Path, sessions: Iterable[Session]) -> list[Path]:
-    """Write every failure as a file that `repeat` takes. Raises InputError where that fails."""
+    """Write every failure as a file that `repeat` takes. Raises InputError if that fails."""
     paths: list[Path] = []
     for session in sessions:
         for failure in session.failures:
@@ -234,7 +234,7 @@ def keep_failures(folder: Path, sessions: Iterable[Session]) -> list[Path]:
 
 
 def read_failure(path: Path) -> Failure:
-    """A failure from its file. Raises InputError where it is none."""
+    """A failure from its file. Raises InputError if the file holds none."""
     try:
         return msgspec.json.decode(path.read_bytes(), type=Failure)
     except OSError as error:
@@ -248,7 +248,7 @@ def read_failure(path: Path) -> Failure:
 
 
 def repeat(failure: Failure) -> None:
-    """Play the case of a failure again. Raises what it raised; returns where all is well now."""
+    """Play the case of a failure again. Raises the same error if it still fails; returns if all is well now."""
     if failure.law == FAIR:
         unfair = unfair_dice(KeyedDice(derive_seed(1, "fairness")))
         demand(not unfair, FAIR, "{}", unfair)
@@ -299,7 +299,7 @@ def unreached(session: Session) -> list[tuple[str, int, str]]:
 
 
 def megabytes() -> float:
-    """Memory of this process now; 0 where the system does not say."""
+    """Memory of this process now; 0 if the system does not say."""
     try:
         pages = int(Path("/proc/self/statm").read_text().split()[1])
     except (OSError, ValueError, IndexError):
@@ -308,7 +308,7 @@ def megabytes() -> float:
 
 
 def growth(samples: Sequence[float]) -> float:
-    """By how many megabytes memory grew from the second quarter of a session, when all is loaded, to its last."""
+    """How many megabytes memory grew from the second quarter of a session, when all is loaded, to the last."""
     quarter = len(samples) // 4
     if not quarter:
         return 0.0
@@ -317,7 +317,7 @@ def growth(samples: Sequence[float]) -> float:
 
 
 def lines(sessions: Sequence[Session], paths: Sequence[Path] = ()) -> Iterator[str]:
-    """What was found, line by line."""
+    """The results, line by line."""
     for one in sessions:
         rate = one.cases / one.seconds if one.seconds else 0.0
         yield (

@@ -1,14 +1,15 @@
-"""What must hold in any battle under any rulebook, checked while one is played. Read `play_case`.
+"""Laws that must hold in any battle under any rulebook, checked while one is played. Read `play_case`.
 
-- After every event: its cause came before it, it can be read back from its line, dice show faces that they have under a key of
-  their own, and a copy of the position that only events change is sound.
-- After every answer: the copy agrees with the battle's position, what is numbered has numbers of its own, and no invariant of the
+- After every event: its cause came before it, it can be read back from its line, dice show faces that they have under a unique
+  key, and a copy of the position that only events change is valid.
+- After every answer: the copy agrees with the battle's position, numbered things have unique numbers, and no invariant of the
   rulebook is broken.
-- At every question: the answers are listed alike again, none twice, all of kinds that the rulebook knows, a safe one among them.
-- At some questions: the battle is saved, loaded and played on beside the first; an illegal answer changes nothing; forks leave it
-  alone; views and estimates can be made; what is imagined from a view can be played on.
-- At the end: the record verifies and replays; nobody has more points than there are; the same answers under other names give the
-  same events; the map turned round is the same map, and units listed in another order are the same units.
+- At every question: the answers are the same when listed again, none occurs twice, all are of kinds that the rulebook knows, and
+  a safe one is among them.
+- At some questions: the battle is saved, loaded and continued beside the first; an illegal answer changes nothing; forks do not
+  affect it; views and estimates can be made; a battle imagined from a view can be continued.
+- At the end: the record verifies and replays; no side has more points than there are; the same answers under other names give the
+  same events; the rotated map is the same map, and units listed in another order are the same units.
 """
 
 from __future__ import annotations
@@ -48,15 +49,15 @@ from battlesim.stress.fuzz_maps import mirrored_differences, turned_differences
 from battlesim.stress.fuzz_scenarios import Vocabulary, random_scenario, renamed, reordered
 
 MOST_QUESTIONS = 600
-"""A battle is played for so many questions at most."""
+"""The most questions of a battle."""
 MOST_ANSWERS = 500
 TWIN = 8
-"""So many questions are answered twice after a battle was saved and loaded."""
+"""How many questions are answered twice after a battle was saved and loaded."""
 PLAYER = "fuzz"
 
 
 class BrokenLaw(BattlesimError):
-    """Something that must hold does not. `law`: which, in a few words; `what`: in this case."""
+    """A law is broken. `law`: which, in a few words; `what`: the details."""
 
     def __init__(self, law: str, what: str) -> None:
         super().__init__(f"{law}: {what}")
@@ -64,14 +65,14 @@ class BrokenLaw(BattlesimError):
 
 
 def demand(holds: bool, law: str, words: str = "", *told: object) -> None:
-    """Raise BrokenLaw where something does not hold; `words` are filled with what is `told`."""
+    """Raise BrokenLaw if something does not hold; `words` are formatted with `told`."""
     if not holds:
         raise BrokenLaw(law, words.format(*told))
 
 
 class CasePlayed:
     """A case that was played: its scenario, how often clauses were used, how many questions were answered, and whether the battle
-    came to its end within them."""
+    ended within them."""
 
     def __init__(self) -> None:
         self.scenario: Scenario | None = None
@@ -82,14 +83,14 @@ class CasePlayed:
 
 
 def play_case(choices: Choices, words: Vocabulary, played: CasePlayed) -> None:
-    """Make a scenario of choices, play it by choices, and check all laws. Raises BrokenLaw, or whatever the program raises.
-    `played` is filled in as far as the case came."""
+    """Make a scenario from choices, play it by choices, and check all laws. Raises BrokenLaw, or whatever the program raises.
+    `played` is filled in as far as the case gets."""
     scenario = played.scenario = random_scenario(choices, words)
     _Play(scenario, choices, played).whole()
 
 
 def forbids_of(ruleset: str) -> dict[type, list[tuple[str, Any]]]:
-    """By kind of question: the clauses that only forbid, with what counts the answers they remove."""
+    """By kind of question: the clauses that only forbid, with functions that count the answers they remove."""
     found: dict[type, list[tuple[str, Any]]] = {}
     for chapter in find_ruleset(ruleset).chapters:
         for clause, (ask, removed) in chapter.forbids.items():
@@ -98,8 +99,7 @@ def forbids_of(ruleset: str) -> dict[type, list[tuple[str, Any]]]:
 
 
 def numbers_of(state: State) -> Iterator[tuple[str, list[int]]]:
-    """The lists of things with a number of their own: what waits on the agenda, and every list of the rulebook's own state whose
-    entries have a `number`."""
+    """The lists of numbered things: the agenda, and every list of the rulebook's own state whose entries have a `number`."""
     yield "agenda", [entry.serial for entry in state.agenda]
     for name in getattr(state.extra, "__struct_fields__", ()):
         value = getattr(state.extra, name)
@@ -155,8 +155,8 @@ class _Play:
     # ---- answers
 
     def _answer(self, question: Question) -> Answer:
-        """By choice: the safe answer, what a greedy player says, or any. Where all play keenly it is mostly what greedy says:
-        what takes several turns of purpose, such as to bring down a house, happens only then."""
+        """By choice: the safe answer, the greedy player's, or any. In keen cases it is mostly the greedy player's: acts that take
+        several turns of purpose, such as bringing down a house, happen only then."""
         how = self.choices.below(8)
         answers = question.answers
         if how == 0:
@@ -269,7 +269,7 @@ class _Play:
         self.twin, self.twin_left = twin, TWIN
 
     def _twin(self, said: Answer) -> None:
-        """The battle that was saved and loaded goes on as the first one does."""
+        """The battle that was saved and loaded continues as the first one does."""
         twin = self.twin
         if twin is None or twin.question is None:
             self.twin = None
@@ -375,7 +375,7 @@ class _Play:
 
 
 def _army(state: State, scenario: Scenario) -> list[tuple[Any, ...]]:
-    """The units of a first state by name, and where those begin that have a place of their own."""
+    """The units of a first state by name, and the start of those that have a place of their own."""
     return sorted(
         (
             unit.name,
@@ -389,14 +389,14 @@ def _army(state: State, scenario: Scenario) -> list[tuple[Any, ...]]:
 
 
 def _held(state: State, event: ModelsLost) -> None:
-    """A unit loses one model or more, all of them its own; what it had is what it lost and what is left."""
+    """A unit loses one or more models, all of them its own; lost and remaining models add up to what it had."""
     had = state.units[event.unit].models
     fits = event.lost > 0 <= event.left and event.lost + event.left == had
     demand(fits, "nobody loses models that it does not have", "{!r} of {}", event, had)
 
 
 def _sound(state: State, event: Event) -> None:
-    """What holds of a position after any event."""
+    """The laws of a position after any event."""
     for unit in state.units.values():
         demand(unit.models >= 0, "no unit has fewer than no models", "{!r}", event)
         demand(unit.alive == (unit.models > 0), "who has models lives, who has none is dead", "{!r}", event)
@@ -409,7 +409,7 @@ def _sound(state: State, event: Event) -> None:
 
 
 def _nameless(log: Sequence[Event]) -> list[bytes]:
-    """Events as lines, without hashes of positions, and without what points are for: both may hold names."""
+    """Events as lines, without hashes of positions and reasons of points: both may contain names."""
     return event_lines(
         [
             replace(event, what="") if isinstance(event, Scored) else event

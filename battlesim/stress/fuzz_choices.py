@@ -1,9 +1,8 @@
 """Random cases as lists of small numbers, so that any case can be repeated, changed and made smaller. Read `Choices`, `shrunk`.
 
-Whatever makes a case asks for one choice after the other: `choices.below(4)` is 0 to 3. The numbers given are kept. The same
-numbers make the same case; past their end every choice is 0, which every maker lets mean the simplest thing. So a case becomes
-simpler as numbers are taken out or lowered, without any knowledge of what they mean (as in Hypothesis: MacIver and Donaldson,
-2020).
+Code that makes a case asks for one choice after the other: `choices.below(4)` is 0 to 3. The numbers given are kept. The same
+numbers make the same case; past their end every choice is 0, which always means the simplest thing. So a case becomes simpler as
+numbers are removed or lowered, without any knowledge of what they mean (as in Hypothesis: MacIver and Donaldson, 2020).
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ T = TypeVar("T")
 
 
 class Choices:
-    """A source of choices. The first are `given`; further ones are random where there is a `seed`, else 0."""
+    """A source of choices. The first are `given`; further ones are random if there is a `seed`, else 0."""
 
     def __init__(self, given: Sequence[int] = (), seed: int | None = None) -> None:
         self._given = given
@@ -49,8 +48,8 @@ class Choices:
 
 
 def mutated(choices: Sequence[int], random: Random) -> tuple[list[int], int]:
-    """A case near a given one: the choices to begin with and a seed for what follows. Either all that comes after some point is
-    made anew, or some single choices are."""
+    """A case near a given one: its first choices and a seed for the rest. Either everything after some point is new, or some
+    single choices are."""
     kept = list(choices)
     if random.random() < 0.5:
         kept = kept[: random.randrange(len(kept) + 1)]
@@ -64,8 +63,8 @@ def mutated(choices: Sequence[int], random: Random) -> tuple[list[int], int]:
 def shrunk(
     choices: Sequence[int], fails: Callable[[list[int]], list[int] | None], most: int = 400
 ) -> list[int]:
-    """The simplest choices found, in at most `most` tries, that still fail. `fails`: the choices that were used where a case
-    fails in the same way, else None."""
+    """The simplest choices found, in at most `most` tries, that still fail. `fails`: the choices that were used if a case fails
+    in the same way, else None."""
     best = list(choices)
     left = most
 
@@ -88,7 +87,7 @@ def shrunk(
     while better and left > 0:
         better = False
         size = max(1, len(best) // 2)
-        while size >= 1 and left > 0:  # whole stretches out, the last first
+        while size >= 1 and left > 0:  # remove whole stretches, the last first
             at = len(best) - size
             while at >= 0 and left > 0:
                 if attempt(best[:at] + best[at + size :]) or attempt(
@@ -98,7 +97,7 @@ def shrunk(
                 at -= size
                 at = min(at, len(best) - size)
             size //= 2
-        for at in range(len(best) - 1, -1, -1):  # single numbers down
+        for at in range(len(best) - 1, -1, -1):  # lower single numbers
             while at < len(best) and best[at] > 0 and left > 0:
                 if not (attempt([*best[:at], best[at] // 2, *best[at + 1 :]])):
                     break

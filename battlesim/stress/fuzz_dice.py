@@ -11,16 +11,16 @@ from scipy import stats
 from battlesim.core.dice import Dice
 
 SIDES = (3, 6, 10, 12, 20, 100)
-"""Dice that rulebooks use, and some whose faces do not divide what a byte can be."""
+"""Dice that rulebooks use, and some whose number of faces does not divide 256."""
 FACES = 1_000_000
-"""Faces of each die. Where four faces of six come 43 times of 256 and two 42 times, 999 samples of 1,000 show it."""
+"""Faces of each die. If four faces of six have a chance of 43/256 and two 42/256, 999 samples of 1,000 show it."""
 LEVEL = 1e-6
 """Fair dice fail with this chance, over all kinds of dice together."""
 AT_ONCE = 60
 
 
 def unfair_dice(dice: Dice, faces: int = FACES) -> str:
-    """What is wrong with dice, in words; "" where nothing is seen."""
+    """What is wrong with dice, in words; "" if nothing is found."""
     keys = faces // AT_ONCE
     for sides in SIDES:
         counts = np.zeros(sides + 1, dtype=np.int64)

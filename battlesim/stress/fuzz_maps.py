@@ -1,7 +1,7 @@
-"""Random maps, sound by construction. Read `random_map`.
+"""Random maps, valid by construction. Read `random_map`.
 
 A map is a few cells; a cell holds a building, a piece of ground or nothing. Lengths are whole hundredths. What the map's own
-checks refuse all the same (a section that nobody can reach) is taken away again.
+checks still refuse (a section that cannot be reached) is removed again.
 """
 
 from __future__ import annotations
@@ -204,24 +204,24 @@ def _hexes(choices: Choices, owns: tuple[dict[str, Any], ...]) -> dict[str, Any]
     return table
 
 
-# ---- turned half round
+# ---- turned by half a turn
 
 ROUNDING = 4
-"""Hundredths by which points and lengths may differ between a map and the same one turned round."""
+"""Hundredths by which points and lengths may differ between a map and its rotation."""
 PAIRS = 60
 """Pairs of spaces whose view of one another is compared."""
 GRAZING = 0.1
-"""Of these pairs, the share that may differ: a line that grazes a corner is decided by a hundredth."""
+"""The share of these pairs that may differ: a hundredth decides for a line that grazes a corner."""
 OTHER = {"south": "north", "north": "south", "east": "west", "west": "east"}
 
 
 def turned(board: Board) -> Board:
-    """The map of `random_map`, in inches, turned half round."""
+    """The map of `random_map`, in inches, turned by half a turn."""
     return _image(board, False)
 
 
 def mirrored(board: Board) -> Board:
-    """The map of `random_map`, in inches, with west for east."""
+    """The map of `random_map`, in inches, with west and east exchanged."""
     return _image(board, True)
 
 
@@ -251,8 +251,8 @@ def _image_rect(rect: list[int], width: int, height: int, in_mirror: bool) -> li
 
 
 def _cut_off(board: Board) -> bool:
-    """Whether nodes of the lattice were left out that nobody can reach, or buildings part the open ground. Of two halves as large
-    the first is kept, which is the other one when the map is turned."""
+    """Whether unreachable nodes of the lattice were left out, or buildings divide the open ground. Of two equal halves the first
+    is kept, which is the other one when the map is turned."""
     columns, rows = board.size[0] // 300, board.size[1] // 300
     middles = [(150 + 300 * column, 150 + 300 * row) for column in range(columns) for row in range(rows)]
     free = sum(not any(in_polygon(p, section.polygon) for section in board.sections) for p in middles)
@@ -262,18 +262,18 @@ def _cut_off(board: Board) -> bool:
 
 
 def turned_differences(board: Board) -> str:
-    """What differs between a map and the same one turned round, in words; "" where nothing does, or the map is none that
-    `random_map` made in inches."""
+    """What differs between a map and its rotation, in words; "" if nothing does, or the map is not one that `random_map` made in
+    inches."""
     return _differences(board, False)
 
 
 def mirrored_differences(board: Board) -> str:
-    """The same of a map and its picture in a mirror."""
+    """The same for a map and its mirror image."""
     return _differences(board, True)
 
 
 def images_of(board: Board, other: Board, in_mirror: bool) -> Iterator[tuple[Space, list[int]]]:
-    """Each space with the spaces of the map's image that lie where it should be: one, where the image is right."""
+    """Each space with the spaces of the map's image at its expected position: exactly one if the image is right."""
     width, height = board.size
     there = {(one.kind, one.floor, one.x, one.y): one.id for one in other.spaces}
     for space in board.spaces:

@@ -1,7 +1,7 @@
-"""Whether battles in a mirror go as the battles themselves: the same scenario with west for east, played often. Read
+"""Whether mirrored battles go like the originals: the same scenario with west and east exchanged, played often. Read
 `differences_in_mirror`.
 
-Single games differ, since dice are keyed by places that have other numbers; their distribution may not.
+Single games differ, since dice are keyed by places that have other numbers; their distribution must not.
 """
 
 from __future__ import annotations
@@ -26,8 +26,8 @@ EDGES = {"e": "w", "w": "e"}
 
 
 class Mirrored(NamedTuple):
-    """What games in a mirror came to. `p`: the chance of differences as large as these where there are none, by the sum of
-    squared t-statistics over the scenarios. `worst`: (number of the scenario, mean of its games, mean of those in a mirror)."""
+    """The results of mirrored games. `p`: the chance of differences as large as these if there are none, by the sum of squared
+    t-statistics over the scenarios. `worst`: (number of the scenario, mean of its games, mean of its mirrored games)."""
 
     scenarios: int
     games: int
@@ -36,7 +36,7 @@ class Mirrored(NamedTuple):
 
 
 def scenario_in_mirror(scenario: Scenario) -> Scenario | None:
-    """The same scenario on the map with west for east; None where its map, or where somebody begins, has no such image."""
+    """The same scenario on the map with west and east exchanged; None if its map or a starting place has no such image."""
     board = scenario.board
     if board.name != "fuzz" or board.unit != "inch":
         return None
@@ -54,7 +54,7 @@ def scenario_in_mirror(scenario: Scenario) -> Scenario | None:
     if any(force.facing >= 0 or force.opening >= 0 for force in scenario.forces):
         return None
     if any(name in board.by_name for name in _words(scenario.options)):
-        return None  # options that name places are the rulebook's own to read
+        return None  # only the rulebook can read options that name places
 
     def places(given: Sequence[int]) -> tuple[int, ...]:
         return tuple(sorted(pairs[place] for place in given))
@@ -82,7 +82,7 @@ def scenario_in_mirror(scenario: Scenario) -> Scenario | None:
 def differences_in_mirror(
     pairs: Sequence[tuple[Scenario, Scenario]], games: int, agent: str = "rush"
 ) -> Mirrored:
-    """Play each scenario of some pairs so often, and compare who lost more of its models in the two."""
+    """Play each scenario of some pairs `games` times, and compare in the two which side lost more of its models."""
     found: list[tuple[float, float, float]] = []
     for one, two in pairs:
         mine, other = _losses(one, games, agent), _losses(two, games, agent)
@@ -99,7 +99,7 @@ def differences_in_mirror(
 
 
 def random_pairs(words: Vocabulary, wanted: int, seed: int) -> list[tuple[Scenario, Scenario]]:
-    """So many random scenarios under a rulebook, each with its image in a mirror."""
+    """`wanted` random scenarios under a rulebook, each with its mirror image."""
     found: list[tuple[Scenario, Scenario]] = []
     for number in range(40 * wanted):
         if len(found) == wanted:
@@ -124,7 +124,7 @@ def _words(value: object) -> Iterator[str]:
 
 
 def _losses(scenario: Scenario, games: int, agent: str) -> NDArray[np.float64]:
-    """Of each game, the share of its models that the first side lost less that of the second."""
+    """For each game, the share of its models that the first side lost, less that of the second."""
     values = []
     for seed in range(games):
         game = play(scenario, (agent, agent), seed)

@@ -1,8 +1,8 @@
-"""Random scenarios under any rulebook, sound by construction. Read `vocabulary_of`, then `random_scenario`.
+"""Random scenarios under any rulebook, valid by construction. Read `vocabulary_of`, then `random_scenario`.
 
-What a rulebook's scenarios are made of (types of units, qualities, options, tables of sections) is taken from the scenarios that
-come with it, from its list of units, and from what its package declares. Whatever its check refuses is taken away again, until
-nothing is left to refuse.
+The parts of a rulebook's scenarios (types of units, qualities, options, tables of sections) are taken from the scenarios that
+come with it, from its list of units, and from what its package declares. Whatever its check refuses is removed again, until it
+refuses nothing.
 """
 
 from __future__ import annotations
@@ -32,15 +32,15 @@ from battlesim.stress.fuzz_maps import random_map
 
 EDGES = ("west", "east", "north", "south")
 REPAIRS = 60
-"""A scenario is mended at most so often."""
+"""The most times that a scenario is repaired."""
 ANEW = 20
-"""Scenarios that are begun before the choices are given up."""
+"""How many scenarios are tried before the choices are given up."""
 
 
 class Vocabulary(Struct, frozen=True):
-    """What scenarios under a rulebook are made of. `types` of units; `qualities`; `officers`, rank bonuses; `options`, values by
+    """The parts of scenarios under a rulebook. `types` of units; `qualities`; `officers`, rank bonuses; `options`, values by
     name; `owns`, tables of sections; `unit`, of its maps; `boards`, small maps that it is played on; `shipped`, scenarios that
-    come with it, but for the largest."""
+    come with it, except the largest."""
 
     ruleset: str
     types: tuple[str, ...]
@@ -55,14 +55,14 @@ class Vocabulary(Struct, frozen=True):
 
 
 SMALL = 160
-"""A shipped map with so many spaces or fewer is used as it is, too."""
+"""A shipped map with at most this many spaces is also used unchanged."""
 MEDIUM = 400
-"""So is a shipped scenario, with some changes, whose map has so many or fewer."""
+"""A shipped scenario whose map has at most this many is used with some changes."""
 
 
 def vocabulary_of(ruleset: str) -> Vocabulary:
-    """The vocabulary of a rulebook: from the scenarios that come with it, its `data/units.toml`, and what modules of its package
-    call `QUALITIES` (a tuple of words) and `Options` (the record that its options are read into)."""
+    """The vocabulary of a rulebook: from the scenarios that come with it, its `data/units.toml`, and `QUALITIES` (a tuple of
+    words) and `Options` (the record of its options) in modules of its package."""
     found = find_ruleset(ruleset)
     scenarios = list(_scenarios_of(ruleset))
     types: dict[str, None] = {}
@@ -119,7 +119,7 @@ def _scenarios_of(ruleset: str) -> Iterator[Scenario]:
 
 
 def _listed(file: Path) -> tuple[str, ...]:
-    """The rows of a list of units, () where there is no such file."""
+    """The rows of a list of units, () if there is no such file."""
     try:
         return tuple(tomllib.loads(file.read_text(encoding="utf-8")))
     except OSError:
@@ -148,7 +148,7 @@ def _fitting(kind: Any) -> list[Any]:
 
 
 PLACE, BUILDING, SIDE = "\0place", "\0building", "\0side"
-"""Stand in options for names that belong to one scenario, and are filled in for another."""
+"""Placeholders in options for names from one scenario, filled in for another."""
 
 
 def _blanked(value: Any, scenario: Scenario) -> Any:
@@ -168,7 +168,7 @@ def _blanked(value: Any, scenario: Scenario) -> Any:
 
 
 def _filled(choices: Choices, value: Any, board: Board) -> Any:
-    """A value of an option with names of a scenario of our own."""
+    """A value of an option with names of a generated scenario."""
     if isinstance(value, dict):
         return {key: _filled(choices, one, board) for key, one in value.items()}
     if isinstance(value, list):
@@ -181,7 +181,8 @@ def _filled(choices: Choices, value: Any, board: Board) -> Any:
 
 
 def _near(value: Any) -> list[Any]:
-    """Values near one that an option has: the other truth, smaller and larger numbers; of a list its entries one by one, too."""
+    """Values near one that an option has: the other truth value, smaller and larger numbers; for a list, also its single
+    entries."""
     if isinstance(value, list):
         return [value, *([one] for one in value)]
     if isinstance(value, bool):
@@ -195,9 +196,9 @@ def _near(value: Any) -> list[Any]:
 
 
 def random_scenario(choices: Choices, words: Vocabulary) -> Scenario:
-    """A sound scenario. One that cannot be mended is made anew, from further choices. Raises InputError where that does not
-    help. One in eight is a shipped one with some changes: its forces can do what two random ones seldom can, such as to batter
-    a house down."""
+    """A valid scenario. One that cannot be repaired is made anew, from further choices. Raises InputError if that does not help.
+    One in eight is a shipped one with some changes: its forces can do what two random ones seldom can, such as battering a house
+    down."""
     for number in range(ANEW):
         try:
             if words.shipped and choices.once_in(8):
@@ -240,7 +241,7 @@ def sound_scenario(table: dict[str, Any], words: Vocabulary, board: Board) -> Sc
 def _table(choices: Choices, words: Vocabulary, board: Board) -> dict[str, Any]:
     width, height = board.size
     cut = width * choices.between(3, 5) // 9
-    mixed = choices.once_in(3)  # both begin anywhere, in one house even
+    mixed = choices.once_in(3)  # both begin anywhere, even in the same house
     table: dict[str, Any] = {
         "name": "fuzz",
         "ruleset": words.ruleset,
@@ -302,7 +303,7 @@ def _force(
             if space.kind != "ruin" and (cut < 0 or (space.x < cut if side == 0 else space.x >= cut))
         ]
         indoors = [one for one in own if ":" in one]
-        # Most of the fighting that the rulebooks are about is in houses.
+        # The rulebooks are mostly about fighting in houses.
         force["at"] = choices.of(indoors if indoors and where >= 5 else own or [board.spaces[0].name])
     else:
         force["zone"] = "own"
@@ -330,7 +331,7 @@ def _goal(choices: Choices, board: Board, table: dict[str, Any]) -> dict[str, An
 
 
 def _mend(table: dict[str, Any], errors: list[Any], found: Findings) -> None:
-    """Take away what the faults are about: first a single value, then the whole unit, option or objective."""
+    """Remove what the faults are about: first a single value, then the whole unit, option or objective."""
     gone: dict[str, set[int]] = {"forces": set(), "objectives": set()}
     for loc in errors:
         head = loc[0] if loc else ""
@@ -372,7 +373,7 @@ def renamed(scenario: Scenario) -> Scenario:
 
 
 def reordered(scenario: Scenario) -> Scenario:
-    """The same scenario with its units listed the other way round."""
+    """The same scenario with its units listed in reverse order."""
     table = json.loads(scenario.source)
     table["forces"].reverse()
     return sound_again(table, scenario)
@@ -380,7 +381,7 @@ def reordered(scenario: Scenario) -> Scenario:
 
 def _replaced(value: Any, other: dict[str, str]) -> Any:
     if isinstance(value, dict):
-        # The scenario's own name, title and briefing are nobody's.
+        # The scenario's own name, title and briefing are not names of sides or units.
         return {key: _replaced(one, other) for key, one in value.items()}
     if isinstance(value, list):
         return [_replaced(one, other) for one in value]
@@ -388,7 +389,7 @@ def _replaced(value: Any, other: dict[str, str]) -> Any:
 
 
 def sound_again(table: dict[str, Any], scenario: Scenario) -> Scenario:
-    """A changed table of a scenario on the same map. Raises InputError where it is unsound."""
+    """The scenario of a changed table on the same map. Raises InputError if it is invalid."""
     found = Findings()
     file = ScenarioFile.model_validate({"map": scenario.board.name, **table}, context=CANONICAL)
     again = settle(file, find_ruleset(scenario.ruleset), scenario.board, found)

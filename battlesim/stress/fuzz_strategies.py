@@ -1,4 +1,4 @@
-"""Hypothesis strategies of maps, scenarios and battles under any rulebook, for tests of rulebooks of your own. Read `scenarios`.
+"""Hypothesis strategies of maps, scenarios and battles under any rulebook, for tests of your own rulebooks. Read `scenarios`.
 
     from hypothesis import given
     from battlesim.stress.fuzz_strategies import battles, checked_cases, scenarios
@@ -11,8 +11,8 @@
     def test_the_laws_hold(played):
         assert played.questions >= 0
 
-What scenarios are made of comes from those that your rulebook brings (`vocabulary_of`); give a `Vocabulary` of your own to say
-otherwise. Hypothesis shrinks what fails.
+The parts of scenarios come from those that your rulebook brings (`vocabulary_of`); give your own `Vocabulary` to change that.
+Hypothesis shrinks failing cases.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ from battlesim.stress.fuzz_maps import random_map
 from battlesim.stress.fuzz_scenarios import Vocabulary, random_scenario, vocabulary_of
 
 MOST_CHOICES = 400
-"""A case is made of so many drawn numbers at most; further choices are the simplest."""
+"""The most drawn numbers of a case; further choices are the simplest."""
 ANSWERS = 60
-"""So many questions of a battle are answered at most before it is handed out."""
+"""The most questions of a battle that are answered before it is handed out."""
 
 
 def _choices() -> st.SearchStrategy[Choices]:
@@ -44,12 +44,12 @@ def _choices() -> st.SearchStrategy[Choices]:
 
 
 def maps(unit: str = "inch") -> st.SearchStrategy[Board]:
-    """Sound maps of a few cells; `unit`: "inch" or "hex"."""
+    """Valid maps of a few cells; `unit`: "inch" or "hex"."""
     return _choices().map(lambda choices: random_map(choices, unit))
 
 
 def scenarios(ruleset: str, words: Vocabulary | None = None) -> st.SearchStrategy[Scenario]:
-    """Sound scenarios under a rulebook."""
+    """Valid scenarios under a rulebook."""
     known = words or vocabulary_of(ruleset)
 
     def made(choices: Choices) -> Scenario:
@@ -75,7 +75,7 @@ def battles(draw: st.DrawFn, ruleset: str, words: Vocabulary | None = None) -> B
 
 
 def checked_cases(ruleset: str, words: Vocabulary | None = None) -> st.SearchStrategy[CasePlayed]:
-    """Whole battles, played with every check of `fuzz_checks.play_case`; drawing one raises BrokenLaw where a law is broken."""
+    """Whole battles, played with every check of `fuzz_checks.play_case`; drawing one raises BrokenLaw if a law is broken."""
     known = words or vocabulary_of(ruleset)
 
     def made(choices: Choices) -> CasePlayed:

@@ -1,13 +1,12 @@
 """Means with intervals over games that share their dice. Read `mean_of`.
 
-All points are played under the same seeds, so each seed is a small experiment of its own, and intervals are Student's over the
-seeds: what the points share is thereby counted once. Differences of points, in which most of that cancels out, are judged over
-the points where there are fewer than `FEW` seeds; means, where there are fewer than 3.
+All points are played with the same seeds, so each seed is a small experiment of its own, and intervals are Student's over the
+seeds: so what the points share is counted once. Differences of points, in which most of that cancels out, are judged over the
+points if there are fewer than `FEW` seeds; means, if there are fewer than 3.
 
-Where all numbers are equal, Student's interval has no width, and would say that they are known for sure. What so many equal
-numbers rule out is told instead: of n, at most 1 - 0.025^(1/n) of all there could be are others (Clopper and Pearson), and these
-lie as far away as they can. Of what has no bounds the sign test speaks, which is of the median: from six numbers on, that it is
-this one.
+If all numbers are equal, Student's interval has no width, and would claim certainty. The interval is then what n equal numbers
+rule out: at most 1 - 0.025^(1/n) of all possible numbers differ (Clopper and Pearson), by as much as the bounds allow. Without
+bounds the sign test is used, which is about the median: six numbers or more show that it is this one.
 """
 
 from __future__ import annotations
@@ -22,15 +21,15 @@ from numpy.typing import NDArray
 from scipy import stats
 
 Values = NDArray[np.float64]
-"""A response by point (rows) and seed (columns); nan where the game is not there."""
+"""A response by point (rows) and seed (columns); nan for missing games."""
 UNBOUNDED = (float("-inf"), float("inf"))
 FEW = 8
-"""Seeds, or points, from which on an interval is over them."""
+"""The fewest seeds, or points, for an interval over them."""
 
 
 class Estimate(NamedTuple):
-    """A number with its standard error and its degrees of freedom; the error is nan where it is not known. `least`, `most`: what
-    a single one of the numbers that it is the mean of can be."""
+    """A mean with its standard error and its degrees of freedom; the error is nan if not known. `least`, `most`: bounds of the
+    single numbers."""
 
     value: float
     error: float
@@ -40,7 +39,7 @@ class Estimate(NamedTuple):
 
     @property
     def interval(self) -> tuple[float, float]:
-        """The 95% interval, endless where the error is not known."""
+        """The 95% interval, infinite if the error is not known."""
         if not np.isfinite(self.error):
             return UNBOUNDED
         if self.error == 0:
@@ -57,7 +56,7 @@ class Estimate(NamedTuple):
 
     @property
     def p(self) -> float:
-        """The p-value of a value of 0."""
+        """The p-value of a true value of 0."""
         if not np.isfinite(self.error) or not np.isfinite(self.value) or self.value == 0:
             return 1.0
         if self.error > 0:
@@ -65,18 +64,18 @@ class Estimate(NamedTuple):
         far = self.least if self.value > 0 else self.most
         if not np.isfinite(self.most - self.least):
             return self._by_signs if self._by_signs < 0.05 else 1.0
-        # The mean is 0 where at least this share of all numbers are others.
+        # The mean can be 0 only if at least this share of all numbers differ.
         others = min(1.0, self.value / (self.value - far))
         return min(1.0, 2 * float((1 - others) ** (self.free + 1)))
 
     @property
     def _by_signs(self) -> float:
-        """The least p-value that the sign test can have of so many numbers."""
+        """The least p-value that the sign test can have with this many numbers."""
         return float(2 * 0.5 ** (self.free + 1))
 
     def unseen(self, tests: int) -> float:
-        """How large a change must be that four samples of five like this one would show it, with so many tests: endless where no
-        change that can be would be shown, nan where it is not known."""
+        """The change that four of five samples like this one would show, with this many tests: infinite if no possible change
+        would be shown, nan if not known."""
         widest = (self.most - self.least) / 2
         if not np.isfinite(self.error):
             return float("nan")
@@ -87,15 +86,15 @@ class Estimate(NamedTuple):
             return change if change <= widest else float("inf")
         if not np.isfinite(widest):
             return float("nan")
-        if self._by_signs > 0.05 / tests:  # not even where every one is as far away as can be
+        if self._by_signs > 0.05 / tests:  # not even if every number is as far away as possible
             return float("inf")
-        # A share of the numbers is moved as far as can be: the error is then that of the share.
+        # A share of the numbers is moved as far as possible: the error is then that of the share.
         return float(widest * limit**2 / (self.free + 1 + limit**2))
 
 
 def within(interval: tuple[float, float], least: float, most: float) -> tuple[float, float]:
-    """An interval without what cannot be: a share of the games is not below 0 nor above 1. One that is not known stays
-    endless, and so becomes one of which nothing is left."""
+    """An interval cut to the possible range: a share of the games is between 0 and 1. An unknown one stays infinite, an empty one
+    becomes infinite."""
     low, high = interval
     if not (np.isfinite(low) and np.isfinite(high)):
         return interval
@@ -109,7 +108,7 @@ NONE = Estimate(float("nan"), float("nan"), 1.0)
 def estimate(
     numbers: Sequence[float] | NDArray[np.float64], bounds: tuple[float, float] = UNBOUNDED
 ) -> Estimate:
-    """The mean of independent numbers. `bounds`: what each of them can be."""
+    """The mean of independent numbers. `bounds`: of each number."""
     known = np.asarray(numbers, float)
     known = known[np.isfinite(known)]
     if len(known) == 0:
@@ -119,13 +118,13 @@ def estimate(
         return Estimate(mean, float("nan"), 1.0, *bounds)
     mean = 0.0 if abs(mean) < 1e-12 else mean
     spread = float(np.std(known, ddof=1))
-    # What differs by rounding alone does not differ.
+    # Differences by rounding alone do not count.
     spread = 0.0 if spread < 1e-12 * max(1.0, abs(mean)) else spread
     return Estimate(mean, spread / sqrt(len(known)), len(known) - 1, *bounds)
 
 
 def means(values: Values, axis: int) -> NDArray[np.float64]:
-    """Means along an axis without what is missing; nan where nothing is there."""
+    """Means along an axis without missing values; nan if all are missing."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)
         found: NDArray[np.float64] = np.nanmean(values, axis=axis)
@@ -133,8 +132,8 @@ def means(values: Values, axis: int) -> NDArray[np.float64]:
 
 
 def mean_of(values: Values, bounds: tuple[float, float] = UNBOUNDED) -> Estimate:
-    """The mean of a response over some points and seeds: over the seeds where there are three, or else over the points, or else
-    over the games. `bounds`: what it can be in a game."""
+    """The mean of a response over some points and seeds: over the seeds if there are three, else over the points, else over the
+    games. `bounds`: of the response in a game."""
     points, seeds = values.shape
     if seeds >= 3:
         return estimate(means(values, 0), bounds)

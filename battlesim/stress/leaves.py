@@ -20,8 +20,8 @@ EDGES = ("west", "south", "east", "north")
 
 
 class Leaf(NamedTuple):
-    """One thing that can be varied: its path, what stands there now (None: nothing, so the usual counts) and what may stand
-    there."""
+    """One thing that can be varied: its path, its present value (None: not given, so the default applies) and its possible
+    values."""
 
     path: str
     value: Any
@@ -113,7 +113,7 @@ def leaves(scenario: Scenario, agents: Sequence[str] = ("greedy", "greedy")) -> 
 
 
 def _options(scenario: Scenario, given: Mapping[str, Any]) -> Iterator[Leaf]:
-    """The options of its rulebook, those that it does not give with what then counts."""
+    """The options of its rulebook; those that it does not give, with their defaults."""
     record = find_ruleset(scenario.ruleset).options
     fields = () if record is None else msgspec.structs.fields(record)
     for field in sorted(fields, key=lambda field: field.encode_name):
@@ -122,7 +122,7 @@ def _options(scenario: Scenario, given: Mapping[str, Any]) -> Iterator[Leaf]:
 
 
 def not_varied(scenario: Scenario, places: Sequence[Sequence[Place]]) -> Iterator[str]:
-    """What of a scenario some factors leave as it is, in words, most general first."""
+    """The parts of a scenario that some factors do not vary, in words, most general first."""
     varied = {place for found in places for place in found}
     fields = {(place.target, place.steps[0], place.steps[-1]) for place in varied}
     table = json.loads(scenario.source)

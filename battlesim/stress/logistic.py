@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
 SHRINK = 0.02
-"""Weight of the prior that holds slopes in where every game was won: small beside some games."""
+"""Weight of the prior that keeps slopes finite if every game was won: small compared with a few games."""
 STEPS = 50
 
 
@@ -32,7 +32,7 @@ def fit(columns: Array, wins: Array, games: Array) -> Array:
 
 
 def chance(columns: Array, beta: Array) -> Array:
-    """The share that the curve gives."""
+    """The share by the curve."""
     found: Array = 1 / (1 + np.exp(-np.clip(columns @ beta, -30, 30)))
     return found
 

@@ -1,4 +1,4 @@
-"""What of a map can be varied, by paths: sections, buildings, stairs, openings, terrain, connections. Read `of_map`."""
+"""The parts of a map that can be varied, by paths: sections, buildings, stairs, openings, terrain, connections. Read `of_map`."""
 
 from __future__ import annotations
 
@@ -86,7 +86,7 @@ def stairs_of(scenario: Scenario, section: int) -> list[int]:
 def _whole_buildings(
     path: str, table: Sequence[tuple[tuple[str | int, ...], str, Any]], found: Sequence[int]
 ) -> list[tuple[str | int, ...]]:
-    """Where the buildings stand that some sections make up. Raises InputError where a section of one of them is missing."""
+    """The positions of the buildings that some sections make up. Raises InputError if a section of one of them is missing."""
     at = {n: steps[:2] for n, (steps, _, _) in enumerate(table)}
     chosen = list(dict.fromkeys(at[n] for n in found))
     for n, steps in at.items():

@@ -1,8 +1,8 @@
 """A linear model of a response over the points of a design: main effects, and effects of two factors together. Read `Model`.
 
-A factor of many values has one column: from the least to the most of its values. Any other, and any of a list, has a column for
-each level but its first. Columns are centred, so that a main effect is the mean over the levels of the others, and the
-coefficient of a product is by how much the effect of one factor changes when the other goes from its first level to this one, or
+A factor of many values has one column: from the least to the most of its values. Any other, and any in a `list` design, has a
+column for each level except its first. Columns are centred, so that a main effect is the mean over the levels of the others, and
+the coefficient of a product is the change in the effect of one factor when the other goes from its first level to this one, or
 over its range.
 """
 
@@ -36,14 +36,13 @@ class Term(NamedTuple):
 
 
 def is_range(levels: Sequence[Any]) -> bool:
-    """Whether levels are so many that they are taken as a range."""
+    """Whether there are enough levels to treat them as a range."""
     return len(levels) > MANY and all(isinstance(level, (int, float)) for level in levels)
 
 
 class Model:
-    """The model of a design. `pairs`: with products of two factors, where there are points enough to tell them apart; `missing`
-    says why there are none; `confounded`: main effects that the points do not tell from one another, in groups, which are no
-    terms."""
+    """The model of a design. `pairs`: with products of two factors, if there are enough points to separate them; `missing` says
+    why there are none; `confounded`: main effects that the points cannot separate, in groups, which are not terms."""
 
     def __init__(self, design: Design, pairs: bool) -> None:
         points, factors = design.points, len(design.factors)
@@ -76,14 +75,14 @@ class Model:
         self._inverse: NDArray[np.float64] | None = None
 
     def _set_apart(self, columns: list[NDArray[np.float64]]) -> tuple[tuple[Term, ...], ...]:
-        """Take the main effects that cannot be told from one another out of terms and columns. What they do together stays in
-        the model, or it would be taken for what others do."""
+        """Remove the main effects that cannot be separated from terms and columns. Their joint effect stays in the model, or it
+        would be attributed to others."""
         self._together: list[NDArray[np.float64]] = []
         matrix = np.column_stack([np.ones(len(columns[0])), *columns])
         if rank_of(matrix) == matrix.shape[1]:
             return ()
         matrix = matrix[:, 1:]
-        # Row n of this matrix says what least squares makes of term n: itself alone, where it can be told apart.
+        # Row n of this matrix says what least squares makes of term n: itself alone, if it can be separated.
         made = np.linalg.pinv(matrix, rcond=1e-9) @ matrix
         mixed = np.abs(made - np.eye(len(columns))) > 1e-6
         lost = [place for place in range(len(columns)) if mixed[place].any()]
@@ -105,9 +104,9 @@ class Model:
         return found
 
     def fit(self, values: Values, widest: float = float("inf")) -> list[Estimate]:
-        """An estimate for each term. `widest`: how far apart two values can be."""
+        """An estimate for each term. `widest`: the largest distance between two values."""
         found = self._fit(values)
-        # By how much more a factor does something beside another is a difference of two differences.
+        # An effect of two factors together is a difference of two differences.
         reach = [widest if term.other < 0 else 2 * widest for term in self.terms]
         return [one._replace(least=-far, most=far) for one, far in zip(found, reach, strict=True)]
 
@@ -126,7 +125,7 @@ class Model:
         return [estimate(slopes[:, place + 1]) for place in range(len(self.terms))]
 
     def _with_holes(self, values: Values) -> list[Estimate]:
-        """Least squares over all games that are there, each seed with a level of its own, with errors over the seeds."""
+        """Least squares over all games present, each seed with its own intercept, with errors over the seeds."""
         wide = self.matrix.shape[1] - 1
         crossed, dotted = np.zeros((wide, wide)), np.zeros(wide)
         parts = []
@@ -187,7 +186,7 @@ def _columns(design: Design, factor: int) -> list[tuple[Any, NDArray[np.float64]
 
 
 def levels_against(design: Design, factor: int) -> list[Any]:
-    """The levels of a factor, first that which the others are compared with: of a list that of the first point."""
+    """The levels of a factor, first the one with which the others are compared: for a list, that of the first point."""
     levels = design.levels_of(factor)
     return (
         sorted(levels, key=lambda level: level != design.points[0][factor])
@@ -197,7 +196,7 @@ def levels_against(design: Design, factor: int) -> list[Any]:
 
 
 def _why_not(columns: Sequence[NDArray[np.float64]], main: int, points: int) -> str:
-    """Why products cannot be told apart; empty where they can."""
+    """Why products cannot be separated; empty if they can."""
     if len(columns) == main:
         return "there is one factor"
     if len(columns) - main > MOST_PAIRS:

@@ -1,7 +1,7 @@
 """The page of a stress test: one HTML file that opens offline, made from the run's figures alone. Read `write_page`.
 
-It shares style, script and charts with the tournament's report (`viewer.report_frame`). Everything stands on the page without the
-script, which sorts tables.
+It shares style, script and charts with the tournament's report (`viewer.report_frame`). The page is complete without the script,
+which sorts tables.
 """
 
 from __future__ import annotations
@@ -35,13 +35,13 @@ from battlesim.viewer.report_frame import frame, templates
 
 PAGE = "stress.html"
 OPEN = 4
-"""Tables of effects that are not folded."""
+"""Tables of effects that are shown open."""
 WIDE, TALL = 260, 150
 LEFT, RIGHT, TOP, BOTTOM = 36, WIDE - 8, 8, TALL - 34
 
 
 def write_page(design: Design, found: StressFound, path: Path, name: str) -> None:
-    """Write the page of a run, whole or not at all. Raises InputError where it cannot be written."""
+    """Write the page of a run, whole or not at all. Raises InputError if it cannot be written."""
     write_file(path, render(design, found, name).encode("utf-8", "replace"), "the page")
 
 
@@ -93,7 +93,7 @@ def _shown(response: ResponseFound) -> bool:
 
 
 class EffectTable(Struct, frozen=True):
-    """The effects on one response: rows as they are shown, and their bars."""
+    """The effects on one response: rows as shown, and their bars."""
 
     response: ResponseFound
     mean: str
@@ -136,7 +136,7 @@ def _box_bars(found: StressFound) -> Forest:
 
 
 class Panel(Struct, frozen=True):
-    """A response along one factor: a line with a band where it is of numbers, and a mark with its interval for each level."""
+    """A response along one factor: a line with a band if the factor is numeric, and a mark with its interval for each level."""
 
     factor: str
     line: str
@@ -178,7 +178,7 @@ def _panel(factor: str, points: Sequence[CurvePoint]) -> Panel:
         upper.append(f"{across} {y.at(ends[1])}")
         lower.append(f"{across} {y.at(ends[0])}")
     if numbers:
-        # Few levels are named where they stand; a range has round numbers.
+        # A few levels are labelled one by one; a range has round numbers.
         single = len(known) <= MANY and not any(isinstance(point.level, Sequence) for point in known)
         marked = ticks(Axis(low, high, x.place(low), x.place(high)), 4) if high > low and not single else []
         fine = marked or [
@@ -206,7 +206,7 @@ def _short(words: str, among: int) -> str:
 
 
 class Course(Struct, frozen=True):
-    """Turn by turn: the first side's part of the ground and of the floors as lines, and what each side lost as bars."""
+    """Turn by turn: the first side's share of the ground and of the floors as lines, and the losses of each side as bars."""
 
     lines: tuple[tuple[str, str], ...]
     """(class, path)"""
@@ -257,7 +257,7 @@ def course_chart(found: StressFound) -> Course:
 
 
 class Heat(Struct, frozen=True):
-    """A grid as a table: cells with their mean, games and shade (0 to 10, -1 where there is nothing)."""
+    """A grid as a table: cells with their mean, games and shade (0 to 10, -1 if there is nothing)."""
 
     grid: Grid
     columns: tuple[str, ...]

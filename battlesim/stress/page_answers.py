@@ -1,4 +1,4 @@
-"""What the page of a stress test answers first, in words: what decides, where it tips, who wins. Read `answers`."""
+"""The first answers on the page of a stress test, in words: what decides, where it tips, who wins. Read `answers`."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ from battlesim.stress.plan import Design
 from battlesim.viewer.report_words import names
 
 STEP = MORRIS_LEVELS / (2 * (MORRIS_LEVELS - 1))
-"""The part of a factor's range that a step of a walk goes."""
+"""The share of a factor's range that a step of a walk covers."""
 
 
 class Answer(Struct, frozen=True):
-    """A question that the page answers first. `tone`: "care" where it needs attention."""
+    """A question that the page answers first. `tone`: "care" if it needs attention."""
 
     question: str
     answer: str
@@ -26,7 +26,7 @@ class Answer(Struct, frozen=True):
 
 
 def answers(design: Design, found: StressFound) -> list[Answer]:
-    """What a designer asks first."""
+    """The questions that a designer asks first, with answers."""
     share = next((response for response in found.responses if response.response == "share"), None)
     if share is None or not found.games:
         return [Answer("What decides it?", "No game has been played yet.")]
@@ -64,7 +64,7 @@ def _by_morris(found: StressFound) -> Answer:
         return Answer(
             "What decides it?", "Not known: games are missing, or none came out otherwise than the rest."
         )
-    # mu* is scaled to the whole range: of one step, what can be is left.
+    # mu* is scaled to the whole range: for one step, limit it to the possible.
     details = tuple(
         f"{index.factor}: {100 * STEP * (index.mu_star or 0.0):.0f} games in a hundred, give or take "
         f"{100 * STEP * (index.mu_star_error or 0.0):.0f}, by a step of two thirds of its range"
@@ -110,7 +110,7 @@ def _fair(design: Design, share: ResponseFound) -> Answer:
 
 def _unseen(share: ResponseFound) -> Answer | None:
     quiet = [effect for effect in share.effects if not effect.is_shown and not effect.other]
-    # What has an interval off zero is no sign of no difference; it stands in the table.
+    # An interval that excludes zero is no sign of no difference; it is in the table.
     known = [effect for effect in quiet if effect.unseen > 0 and effect.low <= 0 <= effect.high]
     if not known:
         return None
@@ -136,7 +136,7 @@ def is_unknown(response: ResponseFound) -> bool:
 
 
 def amount(value: float | None, is_share: bool, sign: bool = False) -> str:
-    """A value or a change of a response: shares, or differences of two, in percent, all others as they are."""
+    """A value or a change of a response: shares, or differences of two, in percent, all others unchanged."""
     if value is None or not isfinite(value):
         return "–"
     plus = "+" if sign and value > 0 else ""
@@ -145,12 +145,12 @@ def amount(value: float | None, is_share: bool, sign: bool = False) -> str:
 
 
 def span_of(low: float, high: float, is_share: bool, sign: bool = False) -> str:
-    """An interval of a response in brackets; empty where it is not known."""
+    """An interval of a response in brackets; empty if it is not known."""
     if not (isfinite(low) and isfinite(high)):
         return ""
     return f"[{amount(low, is_share, sign)}, {amount(high, is_share, sign)}]"
 
 
 def percent_span(low: float, high: float) -> str:
-    """An interval of shares in whole percent; empty where it is not known."""
+    """An interval of shares in whole percent; empty if it is not known."""
     return f"[{100 * low:z.0f}, {100 * high:z.0f}]" if isfinite(low) and isfinite(high) else ""

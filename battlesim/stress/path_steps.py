@@ -1,4 +1,4 @@
-"""The steps of a path, and the place that they lead to: what all kinds of paths share. Read `Place` and `parse`."""
+"""The steps of a path, and the place to which they lead, common to all kinds of paths. Read `Place` and `parse`."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ class Place(NamedTuple):
     """One thing that can be set. `steps`: keys and indexes in the table of the scenario or the map; of an agent, (side,) for the
     agent itself and (side, name) for one of its parameters.
 
-    `action`: "set" puts the level there; "keep" takes the entry there away where the level is false; "add" puts new entries at
-    the end of the list there, as many as the level says; "join" joins the two sections named, or parts them; "climb" says
-    whether stairs lead up from the floor that ends its steps. `fixed`: what a new entry has beside what the factor says; of
-    stairs the section. `length`: the level is a length in the map's unit."""
+    `action`: "set" puts the level there; "keep" removes the entry there if the level is false; "add" puts new entries at the end
+    of the list there, as many as the level says; "join" joins the two sections named, or separates them; "climb" says whether
+    stairs lead up from the floor that ends its steps. `fixed`: fields of a new entry besides those from the factor; for stairs,
+    the section. `length`: the level is a length in the map's unit."""
 
     target: Target
     steps: tuple[str | int, ...]
@@ -43,12 +43,12 @@ class Selected(NamedTuple):
 
     @property
     def is_new(self) -> bool:
-        """Whether it stands for a new entry."""
+        """Whether it means a new entry."""
         return self.number == NEW
 
 
 def parse(path: str) -> list[str | Selected]:
-    """The steps of a path. Raises InputError where it is none."""
+    """The steps of a path. Raises InputError if it is not one."""
     steps: list[str | Selected] = []
     at = 0
     while at < len(path):
@@ -77,7 +77,7 @@ def fields_of(
     known: Sequence[str],
     deep: Sequence[str] = (),
 ) -> tuple[str, ...]:
-    """The field that ends a path, and those of its table where it is one of `deep`. Raises InputError for unknown ones."""
+    """The field that ends a path, and those of its table if it is one of `deep`. Raises InputError for unknown ones."""
     field = str(steps[0]) if steps and isinstance(steps[0], str) else ""
     if field not in known:
         raise InputError(
@@ -92,14 +92,14 @@ def fields_of(
 
 
 def place_of(target: Target, steps: tuple[str | int, ...], rest: tuple[str, ...]) -> Place:
-    """The place of a field of an entry, or of the entry itself where the field is `present`."""
+    """The place of a field of an entry, or of the entry itself if the field is `present`."""
     if rest == ("present",):
         return Place(target, steps, "keep")
     return Place(target, (*steps, *rest), length=target == "map" and rest[-1] in LENGTHS)
 
 
 def select(entries: Sequence[tuple[int, Any]], wanted: Selected, names: Any) -> list[int]:
-    """The numbers of the entries that brackets name: the nth of them, or those one of whose names fits the pattern."""
+    """The numbers of the entries that brackets name: the nth, or all with a name that matches the pattern."""
     if wanted.number >= 0:
         return [entries[wanted.number][0]] if wanted.number < len(entries) else []
     return [

@@ -1,11 +1,11 @@
-"""What of a scenario, its map and its agents can be varied, by paths. Read `find_places`, then `leaves`.
+"""The parts of a scenario, its map and its agents that can be varied, by paths. Read `find_places`, then `leaves`.
 
 A path names one place or many:
 
     turns                               the scenario's own settings
     options.fires                       an option of its ruleset
     forces.Red.units[3].quality         the fourth entry of Red's forces
-    forces.Red.units["*"].quality       all of them; a name or a type may stand there, with * and ? as in file names
+    forces.Red.units["*"].quality       all of them; also a name or a type, with * and ? as in file names
     objectives["the mill"].points       an objective by its name, or by its number
     map.sections["factory.*"].floors    sections of the map
     map.buildings["mill"].flat_roof     buildings that have no sections of their own
@@ -50,8 +50,8 @@ SETTINGS = ("turns", "extra_turn", "margin")
 
 
 def find_places(scenario: Scenario, path: str) -> list[Place]:
-    """Everything that a path names in a scenario, in its order. Raises InputError for a path that names nothing, with what is
-    near it."""
+    """Everything that a path names in a scenario, in its order. Raises InputError for a path that names nothing, with the nearest
+    names."""
     steps = parse(path)
     head = steps[0] if steps else ""
     if head == "forces":
@@ -92,7 +92,7 @@ def _of_forces(scenario: Scenario, path: str, steps: Sequence[str | Selected]) -
 
 
 def _side(path: str, step: str | Selected, sides: Sequence[str]) -> str:
-    """The side that a path names. Raises InputError for one that is none."""
+    """The side that a path names. Raises InputError if there is no such side."""
     if isinstance(step, Selected):
         raise InputError(Fault(f"{path!r}: brackets name no side", f"write {' or '.join(sides)} there"))
     if step not in sides:

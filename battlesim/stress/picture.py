@@ -1,4 +1,4 @@
-"""The effects on the share as a picture of their own, for pages that are not the run's. Read `picture`."""
+"""The effects on the share as a separate picture, for other pages than the run's. Read `picture`."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ MOST = 24
 
 
 def picture(design: Design, found: StressFound) -> str:
-    """An SVG: each effect on the first side's share with its interval, grey where it is not told from none."""
+    """An SVG: each effect on the first side's share with its interval, grey if it is not significant."""
     effects = next((r.effects for r in found.responses if r.response == "share"), ())
     shown = [effect for effect in effects if not effect.other or effect.is_shown][:MOST]
     ends = [abs(end) for effect in shown for end in (effect.low, effect.high, effect.change) if isfinite(end)]

@@ -1,8 +1,9 @@
-"""From a stress test as asked for to a run: every point made a scenario, checked, and given its games. Read `resolve_stress`.
+"""From the settings of a stress test to a run: every point becomes a scenario, is checked, and gets its games. Read
+`resolve_stress`.
 
-A point of the design is the scenario with its factors set. Points that are no sound scenario are told before any game is
-played. All points meet the same dice: game n of each is played under the same seed, so that what a factor does not touch
-rolls alike, and a difference between two points is not lost in the luck of both.
+A point of the design is the scenario with its factors set. Points that are no valid scenario are reported before any game is
+played. All points meet the same dice: game n of each has the same seed, so that rolls which a factor does not touch are the same,
+and a difference between two points is not lost in the luck of both.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ from battlesim.stress.responses import RESPONSES
 DESIGN = "design.json"
 """The file of a run's folder that says which point each game belongs to."""
 TOLD = 10
-"""Unsound points that are told."""
+"""The most invalid points that are reported."""
 
 
 class Design(Struct, frozen=True):
@@ -44,7 +45,7 @@ class Design(Struct, frozen=True):
     factors: tuple[str, ...]
     paths: tuple[tuple[str, ...], ...]
     usual: tuple[Any, ...]
-    """What each factor's first place has in the scenario as it is."""
+    """The value of each factor's first place in the unchanged scenario."""
     points: tuple[Point, ...]
     games: int
     unit: tuple[tuple[float, ...], ...] = ()
@@ -52,12 +53,12 @@ class Design(Struct, frozen=True):
     """As in `designs.Sample`."""
     agents: tuple[str, str] = ("", "")
     fixed: tuple[str, ...] = ()
-    """What of the scenario was not varied, in words."""
+    """The parts of the scenario that were not varied, in words."""
     levels: tuple[tuple[Any, ...], ...] = ()
-    """The levels of each factor in the order in which they were asked for; of ranges none."""
+    """The levels of each factor in the order given; for ranges, none."""
 
     def levels_of(self, factor: int) -> list[Any]:
-        """The levels that a factor takes: numbers by size, all others in the order in which they were asked for."""
+        """The levels that a factor takes: numbers by size, all others in the order given."""
         taken = list(dict.fromkeys(point[factor] for point in self.points))
         if all(isinstance(level, (int, float)) and not isinstance(level, bool) for level in taken):
             return sorted(taken, key=float)
@@ -72,9 +73,9 @@ class Design(Struct, frozen=True):
 def resolve_stress(
     asked: StressConfig, folder: Path | None = None, part: tuple[int, int] = (1, 1)
 ) -> tuple[Design, ResolvedList]:
-    """Settle a stress test: its design and its list of games. Files count from `folder`. `part`: (n, of), to play every of-th
-    game from the n-th on. Raises InputError with every fault: paths that name nothing, points that are no sound scenario,
-    designs that are too large."""
+    """Plan a stress test: its design and its list of games. Paths are relative to `folder`. `part`: (n, of), to play every of-th
+    game from the n-th on. Raises InputError with every fault: paths that name nothing, points that are no valid scenario, designs
+    that are too large."""
     scenario = load_for(asked.scenario, folder)
     varied = Varied(scenario, asked.agents, asked.factors)
     sample = sample_of(asked)
@@ -106,14 +107,14 @@ def resolve_stress(
 
 
 def begin(path: Path, design: Design, resolved: ResolvedList, asked: bytes, suffix: str) -> RunFolder:
-    """A new run's folder, with nothing played yet. Raises InputError where it exists or cannot be made."""
+    """A new run's folder, with nothing played yet. Raises InputError if it exists or cannot be made."""
     run = RunFolder.create(path, msgspec.to_builtins(resolved), asked, suffix)
     write_file(run.path / DESIGN, msgspec.json.encode(design), "the design")
     return run
 
 
 def design_of(run: RunFolder) -> Design:
-    """The design of a run. Raises InputError where it has none, or it is damaged."""
+    """The design of a run. Raises InputError if it has none, or it is damaged."""
     file = run.path / DESIGN
     try:
         return msgspec.json.decode(file.read_bytes(), type=Design)
@@ -168,7 +169,7 @@ def is_stress(run: RunFolder) -> bool:
 
 
 def load_for(name: str, folder: Path | None) -> Scenario:
-    """A scenario by shipped name or path; files count from `folder`."""
+    """A scenario by shipped name or path; paths are relative to `folder`."""
     if name in shipped_scenarios() or folder is None:
         return load_scenario(name)
     path = Path(scenario_path(name))
@@ -210,7 +211,7 @@ def _requests(asked: StressConfig, varied: Varied, points: Sequence[Point]) -> I
 
 
 def _alone(varied: Varied, point: Point, grounds: Sequence[int]) -> int | None:
-    """The factor whose level makes no sound scenario, all else as it is; None where no single one does that."""
+    """The factor whose level alone makes the scenario invalid; None if no single one does."""
     for number in grounds:
         try:
             varied.scenario_at(tuple(level if n == number else None for n, level in enumerate(point)))
@@ -223,7 +224,8 @@ _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 
 
 def _told(faults: Mapping[str, tuple[str, Fault, int]]) -> Iterator[Fault]:
-    """Faults of points, those that differ only in their numbers once: (the first point, its fault, at how many)."""
+    """Faults of points; those that differ only in their numbers are reported once. `faults`: (the first point, its fault, the
+    number of points)."""
     for told, fault, count in list(faults.values())[:TOLD]:
         more = f" (and at {count - 1} more point{'s' * (count > 2)} alike)" if count > 1 else ""
         yield msgspec.structs.replace(fault, what=f"at {told}{more}: {fault.what}")

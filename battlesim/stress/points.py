@@ -22,9 +22,9 @@ from battlesim.stress.paths import find_places
 
 Change = tuple[tuple[str | int, ...], Any]
 DEFAULTS = {"margin": 1, "points": 1, "count": 1, "extra_turn": False}
-"""What counts where a scenario says nothing."""
+"""The defaults of a scenario."""
 BOARDS = 64
-"""Changed maps that are kept."""
+"""How many changed maps are kept."""
 
 
 class Varied:
@@ -48,7 +48,7 @@ class Varied:
             raise InputError(faults)
 
     def _contradictions(self) -> list[Fault]:
-        """Places that two factors set: only one of them could have its way."""
+        """Places that two factors set: only one of them could take effect."""
         taken: dict[tuple[Any, ...], Factor] = {}
         faults = []
         for number, (factor, places) in enumerate(zip(self.factors, self.places, strict=True)):
@@ -69,7 +69,7 @@ class Varied:
         return self.places[factor][0].target != "agent"
 
     def scenario_at(self, point: Point) -> Scenario:
-        """The scenario at a point. Raises InputError where it is unsound."""
+        """The scenario at a point. Raises InputError if it is invalid."""
         of_map, of_scenario = self._changes(point, "map"), self._changes(point, "scenario")
         base = self.scenario
         if of_map:
@@ -112,7 +112,7 @@ class Varied:
         return [*sets, *_connections(self.scenario, joined), *adds, *((steps, None) for steps in last_first)]
 
     def agents_at(self, point: Point) -> tuple[str, str]:
-        """Who plays at a point, parameters set."""
+        """The agents at a point, with parameters set."""
         names = {side.name: agent for side, agent in zip(self.scenario.sides, self.agents, strict=True)}
         settings: dict[str, list[str]] = {side: [] for side in names}
         for found, level in zip(self.places, point, strict=True):
@@ -128,7 +128,7 @@ class Varied:
         return one, two
 
     def usual(self, factor: int) -> Any:
-        """What stands at a factor's first place in the scenario as it is; None where nothing does."""
+        """The value at a factor's first place in the unchanged scenario; None if there is none."""
         place = self.places[factor][0]
         if place.target == "agent":
             sides = [side.name for side in self.scenario.sides]
@@ -151,12 +151,12 @@ class Varied:
 
 
 def _path(place: Place) -> str:
-    """A place as it stands in the file: `forces[0].quality`."""
+    """A place as in the file: `forces[0].quality`."""
     return "".join(f"[{step}]" if isinstance(step, int) else f".{step}" for step in place.steps)[1:]
 
 
 def _hundredths(level: Level | None) -> Level | None:
-    """A length in the map's unit as whole hundredths; words stay."""
+    """A length in the map's unit as whole hundredths; words are unchanged."""
     return round(level * 100) if isinstance(level, (int, float)) and not isinstance(level, bool) else level
 
 
@@ -165,7 +165,7 @@ _ENTRIES: Mapping[str, type[BaseModel]] = {"openings": OpeningSpec, "terrain": F
 
 
 def _entry(factor: Factor, places: Sequence[Place]) -> dict[str, Any]:
-    """The new entry of a factor that adds one. Raises InputError where it is missing, out of place or wrong."""
+    """The new entry of a factor that adds one. Raises InputError if it is missing, out of place or wrong."""
     adds = [place for place in places if place.action == "add"]
     if not adds:
         if factor.entry is not None:
@@ -213,7 +213,7 @@ def _connections(scenario: Scenario, wanted: Mapping[tuple[str, str], bool]) -> 
 
 
 def _pair(between: Sequence[str], known: Mapping[tuple[str, str], bool]) -> tuple[str, str]:
-    """Two sections in the order in which they are known."""
+    """Two sections in their known order."""
     one, other = between
     return (one, other) if (one, other) in known else (other, one)
 

@@ -1,7 +1,7 @@
-"""What is looked at in every game of a stress test. Read `RESPONSES`.
+"""The numbers that a stress test takes from every game. Read `RESPONSES`.
 
-Each is a number of one game, made from its row; `FAMILIES` make one for each type of unit and each objective that there is, and
-`CLOCKS` are of the clock, which is kept beside the row. `batch.own` says how to add yours, by functions of a whole game.
+Each is a number of one game, computed from its row; `FAMILIES` give one for each type of unit and each objective, and `CLOCKS`
+are from the clock, which is kept beside the row. `batch.own` says how to add your own, as functions of a whole game.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from battlesim.batch.rows import GameRow
 from battlesim.stress.intervals import UNBOUNDED
 
 NONE = float("nan")
-"""What a game without such a number gives."""
+"""The value for a game without such a number."""
 
 
 class Response(NamedTuple):
-    """A number of a game: what it means, and how it is made from the game's row and its measures."""
+    """A number of a game: its meaning, and how it is computed from the game's row and its measures."""
 
     meaning: str
     of: Callable[[GameRow, Measures], float]
@@ -69,7 +69,7 @@ def _led_from(_: GameRow, found: Measures) -> float:
 
 
 def _held(what: str) -> Callable[[GameRow, Measures], float]:
-    """The first side's part of what both hold, as a mean over the turns in which anybody held some."""
+    """The first side's share of what both hold, as a mean over the turns in which either held some."""
 
     def of(_: GameRow, found: Measures) -> float:
         pairs = [getattr(turn, what) for turn in found.turns_of]
@@ -132,7 +132,7 @@ RESPONSES: dict[str, Response] = {
 
 
 class Family(NamedTuple):
-    """Responses of one kind, whose names begin with `prefix`: what they mean, before the rest of the name, and their values in a
+    """Responses of one kind, whose names begin with `prefix`: their meaning, before the rest of the name, and their values in a
     game."""
 
     prefix: str
@@ -166,7 +166,7 @@ CLOCKS: dict[str, str] = {
     "thinking0": "seconds that the first side's player thought, by the clock of the machine that played it",
     "thinking1": "seconds that the second side's player thought, by the clock of the machine that played it",
 }
-"""What is kept beside a row of what its job took, in the order of `jobs.job.JobOutput.clocks`."""
+"""The clock times kept beside a row, in the order of `jobs.job.JobOutput.clocks`."""
 
 
 SHARES = frozenset(
@@ -178,14 +178,14 @@ SHARED = tuple(family.prefix for family in FAMILIES)
 
 
 def bounds_of(name: str) -> tuple[float, float]:
-    """What the mean of a response can be."""
+    """The bounds of the mean of a response."""
     if name == "margin":
         return -1.0, 1.0
     return (0.0, 1.0) if name in SHARES or name.startswith(SHARED) else UNBOUNDED
 
 
 def meaning_of(name: str, responses: Mapping[str, Response]) -> str:
-    """What a response means, by its name."""
+    """The meaning of a response, by its name."""
     if name in responses:
         return responses[name].meaning
     for family in FAMILIES:

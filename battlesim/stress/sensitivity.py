@@ -1,12 +1,12 @@
-"""How much of what happens each factor makes: sensitivity indices on the sample there is. Read `sensitivity_of`.
+"""How much each factor contributes: sensitivity indices on the sample played. Read `sensitivity_of`.
 
-- On any sample of 48 different points or more: PAWN (Pianosi and Wagener 2018), how far the distribution of a response moves
-  when one factor is held; and the first-order index after RBD-FAST, the share of the variance between points that a factor
-  makes alone.
+- On any sample of 48 different points or more: PAWN (Pianosi and Wagener 2018), how far the distribution of a response moves when
+  one factor is fixed; and the first-order index after RBD-FAST, the share of the variance between points that comes from a factor
+  alone.
 - On a design `saltelli`: Sobol's first-order and total indices. On a design `morris`: mu* and sigma of the elementary effects.
 
-PAWN is never 0. `none` is what it comes to for factors that do not exist: random columns beside the same sample, the highest
-of one in twenty. A factor whose index is not above it may make no difference. All indices come from SALib.
+PAWN is never 0. `none` is its value for factors that do not exist (random columns beside the same sample), which one in twenty
+exceeds. A factor whose index is not above it may make no difference. All indices come from SALib.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from battlesim.stress.intervals import Values, means
 from battlesim.stress.plan import Design
 
 LEAST = 48
-"""Points from which on PAWN and RBD-FAST are computed: of the usual 64 some come out alike where levels are few."""
+"""The fewest points for PAWN and RBD-FAST: with few levels, some of the usual 64 are duplicates."""
 SHUFFLED = 20
 SEED = 1
 
 
 class Sensitivity(Struct, frozen=True):
-    """The indices of one factor for one response; null where the design does not give one. `first_error`, `total_error`,
+    """The indices of one factor for one response; null if the design does not give one. `first_error`, `total_error`,
     `mu_star_error`: half the width of the 95% interval."""
 
     response: str
@@ -45,7 +45,7 @@ class Sensitivity(Struct, frozen=True):
 
 
 def sensitivity_of(design: Design, response: str, values: Values) -> list[Sensitivity]:
-    """The indices of every factor that varies for one response; nothing where the sample is too small, or nothing differs."""
+    """The indices of every factor that varies for one response; none if the sample is too small, or nothing differs."""
     mean = means(values, 1)
     there = np.isfinite(mean)
     if not there.any() or float(np.ptp(mean[there])) == 0.0:

@@ -1,4 +1,4 @@
-"""A search for balance or for a frontier, as it is asked for. Read `tuning_of`."""
+"""The settings of a search for balance or for a frontier. Read `tuning_of`."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ from battlesim.stress.points import Varied
 
 ASKED = "balance-asked.json"
 VALUES = 21
-"""Values of a range that is not of whole numbers, that are looked at."""
+"""How many values are tried in a range that is not of whole numbers."""
 LEAST, MOST = 100, 2000
 """Fresh games of each proposal."""
 
 
 class Tuning:
-    """What is asked for, settled: the scenario, the factors and what their steps cost. Raises InputError with every fault."""
+    """The resolved settings: the scenario, the factors and the costs of their steps. Raises InputError with every fault."""
 
     def __init__(self, scenario: Scenario, asked: Mapping[str, Any]) -> None:
         self.scenario, self.asked = scenario, dict(asked)
@@ -55,7 +55,7 @@ class Tuning:
 
     @property
     def confirm(self) -> int:
-        """Fresh games of each proposal: as many as make the interval about as narrow as the margin on either side."""
+        """Fresh games of each proposal: enough to make the interval about as narrow as the margin on either side."""
         return int(self.asked.get("confirm") or min(MOST, max(LEAST, ceil((0.98 / self.margin) ** 2))))
 
     def search(
@@ -65,7 +65,7 @@ class Tuning:
         told: Callable[[int], None] = lambda _: None,
         say: Callable[[str], None] = lambda _: None,
     ) -> Balance | FrontierFound:
-        """Play and decide. A search in the same folder is gone on with. Raises InputError where it was begun with others."""
+        """Play and decide. A search in the same folder is continued. Raises InputError if it was begun with other settings."""
         scenarios = (str(self.asked["scenario"]),)
         begun = begun_with(self.asked, self.asked.get("agents") or ("greedy",), scenarios)
         check_begun(folder, begun, folder / ASKED)
@@ -81,12 +81,12 @@ class Tuning:
 
 
 def tuning_of(asked: Mapping[str, Any]) -> Tuning:
-    """What some settings ask for, by names as `battlesim balance` has them. Raises InputError with every fault."""
+    """The search for some settings, named as in `battlesim balance`. Raises InputError with every fault."""
     return Tuning(load_for(str(asked["scenario"]), None), asked)
 
 
 def read_tuning(file: Path) -> Tuning:
-    """What a search's folder was asked for."""
+    """The settings of a search's folder."""
     try:
         asked = json.loads(file.read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):
@@ -110,7 +110,7 @@ def _damaged(why: str, file: Path) -> InputError:
 
 
 def _costs(said: Sequence[str], factors: Sequence[Factor]) -> dict[str, float]:
-    """What a step of each factor costs, by its name."""
+    """The cost of a step of each factor, by its name."""
     costs: dict[str, float] = {}
     names = [factor.title for factor in factors]
     for text in said:

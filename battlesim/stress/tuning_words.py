@@ -1,4 +1,4 @@
-"""What a search for balance or for a frontier came to, as text and as a picture."""
+"""The results of a search for balance or for a frontier, as text and as a picture."""
 
 from __future__ import annotations
 
@@ -111,8 +111,8 @@ STYLE = (
 
 
 def frontier_picture(found: FrontierFound, side: str) -> str:
-    """The frontier as an SVG: along one factor the shares seen with the crossing and its band; along two the line over the
-    second factor, with its band."""
+    """The frontier as an SVG: with one factor, the shares seen with the crossing and its band; with two, the line over the second
+    factor, with its band."""
     body = _two(found) if len(found.factors) == 2 else _one(found)
     title = f"Where {side} takes {found.target:.0%} of the games"
     return (

@@ -1,7 +1,7 @@
 """The likeliest way that the favourite loses, or that anything else happens, with its odds. Read `find_upset`.
 
-The odds are found by splitting (`upset_splitting.py`). The battles that met the event are made as usual as they can be
-(`upset_paths.py`); the least unusual ones that differ in what they hang on are kept as records, which replay and verify.
+The odds are found by splitting (`upset_splitting.py`). The battles that met the event are made as usual as possible
+(`upset_paths.py`); the least unusual ones that depend on different rolls are kept as records, which replay and verify.
 """
 
 from __future__ import annotations
@@ -35,14 +35,14 @@ from battlesim.viewer.story import Story
 
 FUNCTION = "battlesim.stress.upset:do_part"
 TRIED = 4
-"""So many battles are made more usual for each way that is asked for."""
+"""How many battles are made more usual for each way that is wanted."""
 USUAL = 0.5
-"""What is at least so likely is no upset."""
+"""An event that is at least this likely is no upset."""
 
 
 class UpsetAsked(Struct, frozen=True):
-    """What is looked for. `event`: as `find_target` takes it. `size`, `repeats`: battles of one run of splitting, and such runs.
-    `ways`: how many different ways are wanted, each made more usual in at most `effort` battles."""
+    """The settings of a search. `event`: as `find_target` takes it. `size`, `repeats`: battles of one run of splitting, and such
+    runs. `ways`: how many different ways are wanted, each made more usual in at most `effort` battles."""
 
     scenario: PinnedScenario
     agents: tuple[PinnedInput, PinnedInput]
@@ -55,8 +55,8 @@ class UpsetAsked(Struct, frozen=True):
 
 
 class RollTold(Struct, frozen=True):
-    """A roll that a way hangs on. `turn`; `during`: the sentence of the story that it belongs to; `dice`: the dice in words;
-    `chance`: of what came; `usual`: of the likeliest outcome; `unit`: whose roll it is, "" for nobody's."""
+    """A roll that a way depends on. `turn`; `during`: the sentence of the story that it belongs to; `dice`: the dice in words;
+    `chance`: of the actual outcome; `usual`: of the likeliest outcome; `unit`: the one that rolled, "" for none."""
 
     turn: int
     during: str
@@ -69,7 +69,7 @@ class RollTold(Struct, frozen=True):
 class WayTold(Struct, frozen=True):
     """One way to the event. `seed`: of its battle; `set`: how many of its `rolls` were set beforehand; `cost`: by how many powers
     of ten its rolls are less likely than their likeliest outcomes, `cost_before` the same of the battle that it was made from;
-    `chance`: of the rolls that it hangs on together; `record`: its file; `record_hash`; `winner`: a side or None."""
+    `chance`: of the rolls that it depends on, together; `record`: its file; `record_hash`; `winner`: a side or None."""
 
     seed: int
     set: int
@@ -84,8 +84,8 @@ class WayTold(Struct, frozen=True):
 
 
 class Upset(Struct, frozen=True):
-    """What was found. `event`: as asked; `words`: in words. `blame`: what agents lost by their own failure in the battles that
-    the odds are from."""
+    """The results. `event`: as given; `words`: in words. `blame`: what agents lost by their own failure in the battles for the
+    odds."""
 
     scenario: str
     agents: tuple[str, str]
@@ -184,7 +184,8 @@ def asked_for(
     ways: int = 3,
     effort: int = 300,
 ) -> UpsetAsked:
-    """Settle what is looked for. `event` "": the side loses that wins more often in some first battles. Raises InputError."""
+    """Resolve the settings of a search. `event` "": the side that wins more often in some first battles loses. Raises
+    InputError."""
     pin, loaded = pin_scenario(scenario)
     one, two = (pin_agent(name) for name in agents)
     if not event:
@@ -194,7 +195,7 @@ def asked_for(
 
 
 def _favourite(scenario: Scenario, agents: Sequence[Entrant], seed: int, games: int) -> int:
-    """The side that wins more often in some battles; the first where both win alike."""
+    """The side that wins more often in some battles; the first if both win equally often."""
     wins = [0, 0]
     for number in range(games):
         winner = play(scenario, agents, derive_seed(seed, "favourite", number)).outcome.winner
@@ -209,10 +210,9 @@ def find_upset(
     work: Work = in_turn,
     shown: Callable[[str, int, int], None] | None = None,
 ) -> Upset:
-    """Find the odds of an event and the likeliest ways to it. Records go into `folder`, none are written where it is None.
-
-    `work`: who plays (`by_workers`); the result is the same whoever does. `shown`: called with what is being done, how much of
-    it is done, and of how much.
+    """Find the odds of an event and the likeliest ways to it. Records go into `folder`; none are written if it is None. `work`:
+    plays the battles (`by_workers`); the result does not depend on it. `shown`: called with what is being done, how much is done,
+    and the total.
     """
     show = shown or (lambda what, done, of: None)
     runs = [
@@ -256,7 +256,7 @@ def _done(
 
 
 def _chosen(met: Sequence[Met], most: int) -> list[Met]:
-    """The least unusual battles that met the target, one of each seed as long as there are enough."""
+    """The least unusual battles that met the target, one of each seed if there are enough."""
     order = sorted(met, key=lambda one: (sum(map(cost_of, one.rolls)), one.seed))
     first: dict[int, Met] = {}
     for one in order:
@@ -266,7 +266,7 @@ def _chosen(met: Sequence[Met], most: int) -> list[Met]:
 
 
 def different(ways: Iterable[Way], most: int) -> list[Way]:
-    """The least unusual ways that differ in what they hang on."""
+    """The least unusual ways that depend on different rolls."""
     kept: list[Way] = []
     for way in sorted(ways, key=lambda way: (way.cost, len(way.key_rolls), way.seed)):
         if len(kept) < most and not any(are_alike(way, other) for other in kept):
@@ -304,7 +304,7 @@ def _told(way: Way, game: Game, number: int, folder: Path | None) -> WayTold:
 
 
 def _sentences(game: Game) -> dict[Any, tuple[int, str, str]]:
-    """By key: the turn, the sentence and the words of every roll of a game that its story tells."""
+    """By key: the turn, the sentence and the words of every roll in the story of a game."""
     story = Story(game.header)
     found: dict[Any, tuple[int, str, str]] = {}
     for event in game.log:
@@ -324,7 +324,7 @@ def _sentences(game: Game) -> dict[Any, tuple[int, str, str]]:
 
 
 def lines(found: Upset) -> Iterator[str]:
-    """What was found, line by line."""
+    """The results, line by line."""
     estimate = found.estimate
     agents = found.agents[0] if found.agents[0] == found.agents[1] else " against ".join(found.agents)
     low, high = (share_words(limit) for limit in (estimate.low, estimate.high))
@@ -357,7 +357,7 @@ def lines(found: Upset) -> Iterator[str]:
 
 
 def share_words(share: float) -> str:
-    """A chance as a percentage with two digits that count."""
+    """A chance as a percentage with two significant digits."""
     return f"{100 * share:.2g}%" if share < 0.995 else f"{100 * share:.4g}%"
 
 

@@ -1,10 +1,10 @@
-"""The likeliest ways to an event: battles that met it, made as usual as they can be. Read `simplified`.
+"""The likeliest ways to an event: battles that met it, made as usual as possible. Read `simplified`.
 
-How unusual a battle is, is the sum over its rolls of how much less likely each came out than its likeliest outcome, in powers of
-ten (`cost`). What counts as the outcome of a roll is what the rules ask of it: how many dice showed what was needed, else their
-sum; a single die whose face counts is never unusual. Rolls are put back, many at once and then one by one, to what the battle's
-own seed rolls or to their likeliest outcome, as long as the event still happens and the battle grows no more unusual. What is
-left are the rolls that the event hangs on.
+The cost of a battle is the sum over its rolls of how much less likely each outcome was than the likeliest one, in powers of ten
+(`cost`). The outcome of a roll is what the rules use: how many dice showed the number needed, else their sum; a single die whose
+face counts is never unusual. Rolls are reset, many at once and then one by one, to what the battle's own seed rolls or to their
+likeliest outcome, as long as the event still happens and the battle does not become more unusual. The remaining rolls are those
+on which the event depends.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from battlesim.engine.game import seeds_of
 from battlesim.stress.upset_splitting import Met, Trial, rolls_of
 
 SAME = 0.5
-"""Two ways that share more than this of the rolls they hang on are one way."""
+"""Two ways that share more than this part of the rolls they depend on are one way."""
 SLACK = 1e-9
 
 
@@ -30,7 +30,7 @@ SLACK = 1e-9
 
 @memo(bound=2_048)
 def chances(n: int, sides: int, need: int) -> dict[int, float]:
-    """The chance of each outcome of a roll: of each number of dice that show `need` or more, or of each sum where it is 0."""
+    """The chance of each outcome of a roll: of each number of dice that show `need` or more, or of each sum if `need` is 0."""
     if need > 0:
         good = min(max(sides - need + 1, 0), sides)
         whole = float(sides**n)
@@ -47,24 +47,24 @@ def chances(n: int, sides: int, need: int) -> dict[int, float]:
 
 
 def outcome_of(roll: Rolled) -> int:
-    """What came of a roll: how many dice showed what was needed, else the sum."""
+    """The outcome of a roll: how many dice showed the number needed, else the sum."""
     return sum(face >= roll.need for face in roll.faces) if roll.need > 0 else sum(roll.faces)
 
 
 def chance_of(roll: Rolled) -> float:
-    """The chance that a roll came out as it did."""
+    """The chance of a roll's outcome."""
     return chances(len(roll.faces), roll.sides, roll.need)[outcome_of(roll)]
 
 
 def cost_of(roll: Rolled) -> float:
-    """How unusual a roll was: by how many powers of ten it was less likely than its likeliest outcome."""
+    """The cost of a roll: how much less likely its outcome was than the likeliest one, in powers of ten."""
     found = chances(len(roll.faces), roll.sides, roll.need)
     return log10(max(found.values()) / found[outcome_of(roll)])
 
 
 def usual_faces(roll: Rolled) -> tuple[int, ...]:
-    """Faces that make the likeliest outcome of a roll, with as few dice turned over as it takes; of two outcomes as likely, the
-    nearer to what came."""
+    """Faces that make the likeliest outcome of a roll, with as few dice changed as possible; of two equally likely outcomes, the
+    one nearer to the actual one."""
     found = chances(len(roll.faces), roll.sides, roll.need)
     came, most = outcome_of(roll), max(found.values())
     best = min(
@@ -76,7 +76,7 @@ def usual_faces(roll: Rolled) -> tuple[int, ...]:
             break
         if roll.need > 0:
             good = faces[place] >= roll.need
-            if good != (came < best):  # a die to turn over
+            if good != (came < best):  # a die to change
                 faces[place] = roll.sides if came < best else 1
                 came += 1 if came < best else -1
             continue
@@ -90,8 +90,8 @@ def usual_faces(roll: Rolled) -> tuple[int, ...]:
 
 
 class KeyRoll(Struct, frozen=True):
-    """A roll that a way hangs on: where it came, its chance, and the chance of its likeliest outcome. Put back to that, the event
-    does not happen."""
+    """A roll that a way depends on: its position, its chance, and the chance of its likeliest outcome. If it is reset to that,
+    the event does not happen."""
 
     roll: Rolled
     chance: float
@@ -103,7 +103,7 @@ class KeyRoll(Struct, frozen=True):
 
 
 class Way(Struct, frozen=True):
-    """A way to the event: the battle's seed, the rolls that were set beforehand, those of them that it hangs on, and its cost.
+    """A way to the event: the battle's seed, the rolls that were set beforehand, those of them that it depends on, and its cost.
 
     `cost_before`: of the battle that it was made from. `rolls`: how many were rolled in all.
     """
@@ -145,8 +145,8 @@ class _Search:
         return self._own.faces(key_of(roll), len(roll.faces), roll.sides)
 
     def attempt(self, loaded: dict[Key, tuple[int, ...]]) -> bool:
-        """Play with some rolls loaded; keep it where the event happens, and the battle is more usual, or as usual with fewer
-        rolls loaded."""
+        """Play with some rolls loaded; keep it if the event happens and the battle is more usual, or as usual with fewer rolls
+        loaded."""
         self._left -= 1
         met, battle = self.trial.play_loaded(self.seed, as_loaded(loaded))
         if not met:
@@ -169,13 +169,13 @@ class _Search:
 
 
 def as_loaded(rolls: dict[Key, tuple[int, ...]]) -> tuple[LoadedRoll, ...]:
-    """Rolls by key as they stand in a record."""
+    """Rolls by key in the form of a record."""
     return tuple(LoadedRoll(*key, faces) for key, faces in rolls.items())
 
 
 def simplified(trial: Trial, start: Met, most: int = 300) -> Way | None:
-    """A battle that met the target, made as usual as it can be in at most `most` battles. None where it cannot be played again
-    (an agent that is not repeatable)."""
+    """A battle that met the target, made as usual as possible in at most `most` battles. None if it cannot be played again (an
+    agent that is not repeatable)."""
     search = _Search(trial, start.seed, most)
     if not search.attempt({key_of(roll): roll.faces for roll in start.rolls}) or search.best is None:
         return None
@@ -195,7 +195,7 @@ def simplified(trial: Trial, start: Met, most: int = 300) -> Way | None:
 
 
 def _in_blocks(search: _Search) -> None:
-    """Put many rolls back at once: halves of all that are loaded, then quarters, and so on."""
+    """Reset many rolls at once: halves of all that are loaded, then quarters, and so on."""
     for back in (usual_faces, search.own_faces):
         parts = 1
         while not search.spent() and search.best is not None and parts <= 16:
@@ -211,7 +211,7 @@ def _in_blocks(search: _Search) -> None:
 
 
 def _one_by_one(search: _Search, refused: dict[Key, tuple[int, ...]]) -> bool:
-    """Put single rolls back, the most unusual first; whether any could be. `refused`: what was tried in vain."""
+    """Reset single rolls, the most unusual first; returns whether any could be. `refused`: what was tried in vain."""
     assert search.best is not None
     done = False
     for roll in sorted(search.best.rolls, key=cost_of, reverse=True):
@@ -231,7 +231,7 @@ def _one_by_one(search: _Search, refused: dict[Key, tuple[int, ...]]) -> bool:
 def _with(
     search: _Search, rolls: Sequence[Rolled], back: Callable[[Rolled], tuple[int, ...]]
 ) -> dict[Key, tuple[int, ...]]:
-    """What is loaded in the best battle, with some rolls put back."""
+    """The loaded rolls of the best battle, with some of them reset."""
     assert search.best is not None
     loaded = dict(search.best.loaded)
     for roll in rolls:
@@ -240,7 +240,7 @@ def _with(
 
 
 def _hangs_on(search: _Search, best: _Found, roll: Rolled) -> bool:
-    """Whether the event fails to happen where one roll has its likeliest outcome and all others stay loaded as they are."""
+    """Whether the event does not happen if one roll has its likeliest outcome and all others stay loaded."""
     loaded = {key_of(one): one.faces for one in best.rolls}
     loaded[key_of(roll)] = usual_faces(roll)
     met, _ = search.trial.play_loaded(search.seed, as_loaded(loaded))
@@ -248,7 +248,7 @@ def _hangs_on(search: _Search, best: _Found, roll: Rolled) -> bool:
 
 
 def are_alike(one: Way, other: Way) -> bool:
-    """Whether two ways hang on much the same rolls: of the same units for the same purpose, whichever turn it was."""
+    """Whether two ways depend on much the same rolls: of the same units for the same purpose, in any turn."""
     mine, theirs = (
         {(each.roll.actor, each.roll.purpose, each.roll.object) for each in way.key_rolls}
         for way in (one, other)

@@ -1,11 +1,10 @@
 """The odds of a rare event, by adaptive multilevel splitting. Read `split`.
 
-A number of battles are played. Those that came least near to the event are given up, and each is replaced by a copy of one that
-came nearer, which goes on with fresh dice from the first question at which it was nearer. This goes on until the event has
-happened often enough. The share given up in each round tells how unlikely it was to come so near. The estimate is unbiased
-whatever is taken for nearness (Cérou and Guyader 2007; Bréhier and others 2016), so the mean of several runs has an interval.
-
-Set-up, draws of lots and the players' own chance belong to a battle from its start; the dice are what is rolled anew.
+A number of battles are played. Those that came least near to the event are dropped, and each is replaced by a copy of one that
+came nearer, which continues with fresh dice from the first question at which it was nearer. This is repeated until the event has
+happened often enough. The share dropped in each round shows how unlikely it was to come so near. The estimate is unbiased for any
+measure of nearness (Cérou and Guyader 2007; Bréhier and others 2016), so the mean of several runs has an interval. Set-up,
+drawing of lots and the players' own chance belong to a battle from its start; only the dice are rolled anew.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ from battlesim.scenario.load import first_state
 from battlesim.stress.upset_targets import Target
 
 Stretches = tuple[tuple[int, int], ...]
-"""(question, seed), ascending: from that question on the dice are those of the seed."""
+"""(question, seed), ascending: from that question on, the dice come from the seed."""
 
 
 class StretchedDice:
@@ -42,7 +41,7 @@ class StretchedDice:
         self._now = KeyedDice(self._later.pop(0)[1])
 
     def at(self, question: int) -> None:
-        """A question is put: rolls from here on are those of its stretch."""
+        """A question is asked: from here on, rolls come from its stretch."""
         while self._later and self._later[0][0] <= question:
             self._now = KeyedDice(self._later.pop(0)[1])
 
@@ -54,7 +53,7 @@ class StretchedDice:
 
 
 class _Over(BaseException):
-    """The target is met, and the rest of the battle is not looked at."""
+    """The target is met, and the rest of the battle is not needed."""
 
 
 class Trial:
@@ -69,7 +68,8 @@ class Trial:
     def play(
         self, seed: int, dice: Dice, watch: Callable[[Battle, Question], None] | None = None
     ) -> tuple[bool, Battle]:
-        """Play one battle with some dice until the target is met or it is over; whether it was met, and the battle then."""
+        """Play one battle with some dice until the target is met or it is over; returns whether it was met, and the battle at
+        that point."""
         self.played += 1
         state = first_state(self.scenario, seed)
         battle = Battle(find_ruleset(self.scenario.ruleset), self.scenario.board, state, dice)
@@ -113,7 +113,7 @@ class Trial:
 
 class Particle(Struct, frozen=True):
     """One battle of the splitting. `levels`: (question, nearness) wherever it came nearer than ever before, ascending. `height`:
-    the highest of them, infinity where the target was met. `rolls`: what was rolled, where it was met."""
+    the highest of them, infinity if the target was met. `rolls`: its rolls, if it was met."""
 
     seed: int
     stretches: Stretches
@@ -123,7 +123,7 @@ class Particle(Struct, frozen=True):
 
 
 class Met(Struct, frozen=True):
-    """A battle that met the target: its seed, which settles set-up, lots and the players' chance, and all that was rolled."""
+    """A battle that met the target: its seed, which decides set-up, lots and the players' chance, and all its rolls."""
 
     seed: int
     rolls: tuple[Rolled, ...]
@@ -131,7 +131,7 @@ class Met(Struct, frozen=True):
 
 class Split(Struct, frozen=True):
     """One run of splitting. `odds`: an unbiased estimate. `met`: battles that met the target at its end. `rounds`: how often the
-    hindmost were given up. `plain`: how many of the battles that it began with met the target, with no help."""
+    worst were dropped. `plain`: how many of the first battles met the target without splitting."""
 
     odds: float
     met: tuple[Met, ...]
@@ -140,10 +140,10 @@ class Split(Struct, frozen=True):
 
 
 class Estimate(Struct, frozen=True):
-    """Odds with their 95% interval: Student's over independent repeats or, where none met the target, what the battles that each
-    began with rule out. `repeats`: the estimate of each. `battles`: how many were played for it, those cut short included.
-    `rounds`: of splitting, in all repeats. `begun`, `plain`: how many battles the repeats began with, and how many of these met
-    the target with no help."""
+    """Odds with their 95% interval: Student's over independent repeats or, if none met the target, what the first battles of each
+    rule out. `repeats`: the estimate of each. `battles`: how many were played for it, including those cut short. `rounds`: of
+    splitting, in all repeats. `begun`, `plain`: how many battles the repeats began with, and how many of these met the target
+    without splitting."""
 
     odds: float
     low: float
@@ -156,7 +156,7 @@ class Estimate(Struct, frozen=True):
 
 
 def split(trial: Trial, seed: int, size: int, keep: float = 0.7) -> Split:
-    """One run of splitting with `size` battles. `keep`: about the share of battles that go on in each round."""
+    """One run of splitting with `size` battles. `keep`: about the share of battles that are kept in each round."""
     chance = Random(seed)
     living = [
         _play(trial, first := chance.getrandbits(62), ((0, seeds_of(first).dice),)) for _ in range(size)
@@ -169,7 +169,7 @@ def split(trial: Trial, seed: int, size: int, keep: float = 0.7) -> Split:
         if bar == inf:
             break
         nearer = [one for one in living if one.height > bar]
-        if not nearer:  # all are as near as the others: nothing to go on from
+        if not nearer:  # all are equally near: there is nothing to continue from
             return Split(0.0, (), rounds, plain)
         odds *= len(nearer) / size
         rounds += 1
@@ -183,7 +183,7 @@ def split(trial: Trial, seed: int, size: int, keep: float = 0.7) -> Split:
 
 
 def _branch(trial: Trial, parent: Particle, bar: float, seed: int) -> Particle:
-    """The battle of a parent to where it first came nearer than a bar, and with fresh dice from there."""
+    """The battle of a parent up to where it first came nearer than a bar, and with fresh dice from there."""
     question = next((number for number, level in parent.levels if level > bar), None)
     if question is None:  # nearer only by meeting the target, at its end: it is a copy
         return parent

@@ -1,4 +1,4 @@
-"""What is looked for in battles: a side that loses, a house that falls, a unit that dies, a clause that is used. Read `Target`.
+"""Events to search for in battles: a side loses, a house falls, a unit dies, a clause is used. Read `Target`.
 
 A target knows whether a battle has met it, and how near a position is to it. The nearness only guides the search: a poor one
 makes it slow, never wrong.
@@ -30,11 +30,11 @@ class Target(Protocol):
         """Whether it has happened. `news`: the events since the last time it was asked of this battle."""
 
     def nearness(self, battle: Battle) -> float:
-        """How near a battle is to it, from 0 to 1; of two positions the one from which it is likelier should be higher."""
+        """How near a battle is to it, from 0 to 1; a position from which it is likelier should have a higher value."""
 
 
 class Loses:
-    """A side loses: the other one wins. A draw is none of both."""
+    """A side loses: the other one wins. A draw is neither."""
 
     def __init__(self, side: int, name: str) -> None:
         self._side, self.words = side, f"a defeat of {name}"
@@ -57,7 +57,7 @@ class Falls:
         return self._sections <= battle.state.down
 
     def nearness(self, battle: Battle) -> float:
-        """By how many have fallen, and how often the state of the others was changed."""
+        """From how many have fallen, and how often the state of the others was changed."""
         share = len(self._sections & battle.state.down) / len(self._sections)
         struck = sum(
             isinstance(event, StructureSet) and event.section in self._sections for event in battle.log
@@ -75,7 +75,7 @@ class Dies:
         return not battle.state.units[self._unit].alive
 
     def nearness(self, battle: Battle) -> float:
-        """By the models it has lost, and a little by how its side fares."""
+        """From the models it has lost, and a little from how its side is doing."""
         unit = battle.state.units[self._unit]
         lost = 1 - unit.models / self._models
         lead = position_value(battle.state, battle.board, battle.ruleset, 1 - unit.side)
@@ -83,7 +83,7 @@ class Dies:
 
 
 class Uses:
-    """A clause of the rulebook bears on an event."""
+    """A clause of the rulebook applies to an event."""
 
     def __init__(self, clause: str) -> None:
         self._clause, self.words = clause, f"{clause} being used"
@@ -92,7 +92,7 @@ class Uses:
         return any(self._clause in event.clauses for event in news)
 
     def nearness(self, battle: Battle) -> float:
-        """Nothing is known of it: the later, the nearer."""
+        """Nothing is known about it: the later, the nearer."""
         return battle.state.now / (battle.state.now + 10_000)
 
 
@@ -102,7 +102,7 @@ FORMS = "loses:SIDE, falls:BUILDING, dies:UNIT or uses:CLAUSE"
 def find_target(scenario: Scenario, words: str) -> Target:
     """The target that words name: `loses:SIDE`, `falls:BUILDING` (or one section of it), `dies:UNIT`, `uses:CLAUSE`.
 
-    Raises InputError where they name nothing in the scenario, with what comes near.
+    Raises InputError if they name nothing in the scenario, with the nearest names.
     """
     kind, colon, name = words.partition(":")
     if not colon or kind not in ("loses", "falls", "dies", "uses"):

@@ -1,7 +1,7 @@
 """Aggregating the rows of a tournament into counts, encounter by encounter in canonical order. Read `Aggregator.take`.
 
 Games may end in any order, but an encounter is counted only after all encounters before it. So the same games give the same
-figures, and a sequential test, made after each round of all scenarios, always stops at the same pair. Only counts are kept:
+figures, and a sequential test, done after each round of all scenarios, always stops at the same pair. Only counts are kept:
 memory does not grow with the number of games.
 """
 
@@ -27,7 +27,7 @@ DEGENERATE = VERDICTS[2:]
 CHECKPOINTS = 40
 """How many points the curve of ratings over time has; fewer with many agents, whose ratings take longer to fit."""
 NOTED = 50
-"""How many games with lost questions are remembered by number."""
+"""How many games with lost questions are listed by number."""
 
 
 @dataclass
@@ -51,10 +51,10 @@ class Aggregator:
     - `failures`: (scenario, agent) -> games that the agent lost by its own failure.
     - `margins`: (scenario, a, b) -> margin of points for a -> [games, number of the first].
     - `margin_sums`: (scenario, a, b) -> sums over pairs.
-    - `courses`: (scenario, agent) -> what decided its control games, where the run asks for it.
+    - `courses`: (scenario, agent) -> what decided its control games, if the run asks for it.
     - `clauses`: ruleset -> games by clause; -1 counts all its games.
     - `played`, `counted`: games taken, and those of them that count so far.
-    - `stopped`: the number of pairs after which the sequential test decided, None while it has not.
+    - `stopped`: the number of pairs after which the sequential test decided, None before.
     - `defect`: the text of the first fault of battlesim itself.
     """
 
@@ -101,8 +101,8 @@ class Aggregator:
             self._count_encounter(encounter)
 
     def read(self, rows: Iterable[StoredRow]) -> None:
-        """Take all rows of a store, by number. Encounters that lack a game are skipped; where there is a sequential test, none
-        after the first such encounter counts."""
+        """Take all rows of a store, by number. Encounters that lack a game are skipped; with a sequential test, none after the
+        first such encounter counts."""
         for stored in rows:
             while (
                 encounter := self._encounter
@@ -125,7 +125,7 @@ class Aggregator:
         games = [self._waiting.pop(encounter.first + leg) for leg in range(encounter.games)]
         self._encounter = next(self._encounters, None)
         if self.stopped is not None:
-            return  # it was under way when the test decided: it is kept but does not count
+            return  # under way when the test decided: it is kept but does not count
         sides = self.plan.entries[encounter.scenario].sides
         results = []
         for leg, (row, seconds) in enumerate(games):
@@ -186,7 +186,7 @@ class Aggregator:
         self._pentanomials[encounter.scenario][first + second] += 1
 
     def _test(self) -> None:
-        """Make the sequential test, at the end of a round."""
+        """Do the sequential test, at the end of a round."""
         if self.sprt is not None and self.pairs:
             verdict = self.sprt.judge_strata(self.pentanomials)
             self.path.append((self.pairs, verdict.llr))

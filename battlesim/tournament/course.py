@@ -1,6 +1,6 @@
 """What decided the games of an agent against itself, summed over games. Read `Courses.add` and `course_summary`.
 
-Only sums are kept, so memory does not grow with games, and the order of games does not matter.
+Only sums are kept, so memory does not grow with the number of games, and their order does not matter.
 """
 
 from __future__ import annotations
@@ -20,8 +20,8 @@ class Courses:
 
     `won`: games won by side 0, drawn, won by side 1. `points`: (side, objective) -> [games in which the side scored, sum of its
     points, sum of their squares, games won and games drawn of those in which it scored]. `losses`: (side, unit type) -> [units
-    at first, units lost, models at first, models lost]. `lead`: by winning side, games by the turn in which it took the lead
-    for good; -1 where it was not ahead at the end.
+    at first, units lost, models at first, models lost]. `lead`: by winning side, games by the turn in which it took the lead for
+    good; -1 if it was not ahead at the end.
     """
 
     won: list[int] = field(default_factory=lambda: [0, 0, 0])

@@ -5,14 +5,14 @@ on side 1, and d = theta_i - theta_j + gamma_s:
 
     side 0 wins : draw : side 1 wins  =  exp(d / 2) : nu_s : exp(-d / 2)
 
-A control game has theta_i - theta_i = 0: it tells of gamma and nu alone. With eta = log nu this is a multinomial logit,
-concave in (theta, gamma, eta), so Newton's method with a line search finds the one maximum.
+A control game has theta_i - theta_i = 0: it informs gamma and nu alone. With eta = log nu this is a multinomial logit, concave in
+(theta, gamma, eta), so Newton's method with a line search finds the one maximum.
 
 The prior is normal with mean 0 and standard deviation `PRIOR_ELO` on each theta, gamma and eta (in the same logarithmic
 unit). It weighs about an eighth of one game between equals, keeps a score of 100% finite and centres the thetas.
 
 The covariance is cluster-robust (sandwich; Liang and Zeger 1986). A cluster is a pair, whose two games share their dice, or a
-single control game. To the variance between the pairs of a pairing that of one imagined pair of independent games is added, so
+single control game. The variance of one imagined pair of independent games is added to that between the pairs of a pairing, so
 that few or equal pairs do not look certain.
 """
 
@@ -33,7 +33,7 @@ PRIOR_ELO = 1000.0
 Vector = NDArray[np.float64]
 Matrix = NDArray[np.float64]
 
-_STEPS = 200  # Newton's method needs about ten; this only guarantees an end
+_STEPS = 200  # Newton's method needs about ten; this only guarantees that it ends
 _CELLS = [(first, second) for first in range(3) for second in range(3)]
 
 
@@ -60,7 +60,7 @@ class Clusters(NamedTuple):
         return np.asarray(np.einsum("gc,gcx,gcy->gxy", self.counts, self.scores, self.scores))
 
     def spread(self, squares: Matrix) -> Matrix:
-        """Matrices of groups brought to the parameters and added up."""
+        """Matrices of groups mapped to the parameters and summed."""
         base = np.stack(self.base, axis=1)
         width = base.shape[2]
         return np.asarray(base.reshape(-1, width).T @ (squares @ base).reshape(-1, width))
@@ -89,11 +89,11 @@ class Model:
 
         square = self.cells.reshape(-1, 3, 3)
         self.counts: Matrix = np.concatenate([square.sum(axis=2), square.sum(axis=1)[:, ::-1], controls])
-        # In control games both sides are the same agent, so no strength bears on them.
+        # In control games both sides are the same agent, so strengths do not matter.
         seats = self.pairs + [(s, b, a) for s, a, b in self.pairs] + [(stage[s], 0, 0) for (s, _), _ in arms]
         scene, first, second = np.array(seats, dtype=np.intp).reshape(-1, 3).T
         rows = np.arange(len(seats))
-        # Where the four numbers that bear on a row stand, theta twice, gamma and eta, and with which sign.
+        # The positions and signs of the four numbers that a row depends on: theta twice, gamma and eta.
         self._where = np.stack([first, second, len(agents) + scene, len(agents) + len(stage) + scene], axis=1)
         self._sign: Matrix = np.tile(np.array([1.0, -1.0, 1.0, 1.0]), (len(seats), 1))
         self._sign[2 * len(found) :, :2] = 0.0
@@ -107,7 +107,7 @@ class Model:
     # Likelihood
 
     def weighted(self, pair_weight: float) -> Matrix:
-        """The counts with the games of pairs weighing less: at 1/2 a pair tells no more than one game, the least it can."""
+        """The counts with less weight on games of pairs: at 1/2 a pair counts as one game, the least it can."""
         weights = np.ones((len(self.counts), 1))
         weights[: 2 * len(self.pairs)] = pair_weight
         return np.asarray(weights * self.counts)
@@ -140,7 +140,7 @@ class Model:
         zz = n * ((p[:, 2] + p[:, 0]) / 4 - tilt**2)
         ze = -n * tilt * p[:, 1]
         ee = n * p[:, 1] * (1 - p[:, 1])
-        # Added up place by place, four numbers a row: the rows are mostly empty, and many.
+        # Summed element by element, four numbers a row: rows are many and mostly empty.
         slopes = np.stack([along, along, along, drawn], axis=1) * self._sign
         gradient = np.bincount(self._where.ravel(), slopes.ravel(), self.size) - prior * psi
         bends = np.empty((len(n), 4, 4))
@@ -158,7 +158,7 @@ class Model:
         start: Vector | None = None,
         contrast: Vector | None = None,
     ) -> Vector:
-        """The parameters of greatest penalised likelihood; with `contrast`, of those with contrast @ psi as at `start`."""
+        """The parameters of greatest penalised likelihood; with `contrast`, among those whose contrast @ psi is as at `start`."""
         psi = np.zeros(self.size) if start is None else start.copy()
         best = self.value(psi, counts, prior)
         for _ in range(_STEPS):
@@ -168,10 +168,10 @@ class Model:
                 along = np.linalg.solve(bend, contrast)
                 step = step - along * (contrast @ step) / (contrast @ along)
             if np.abs(step).max() < 1e-7:
-                return psi + step  # convergence is quadratic: what is left is below what floats hold
+                return psi + step  # convergence is quadratic: the rest is below the precision of floats
             gain = float(gradient @ step)
             if gain < 1e-9 * (1 + abs(best)):
-                # So near the top whole steps converge, while the value of millions of games is too coarse to tell.
+                # So near the maximum whole steps converge, while the value over millions of games is too coarse to compare.
                 psi = psi + step
                 best = self.value(psi, counts, prior)
                 continue
@@ -182,7 +182,7 @@ class Model:
                     break
                 length /= 2
             else:
-                break  # no longer for floats to tell
+                break  # the difference is below the precision of floats
             psi, best = psi + length * step, value
         return psi
 

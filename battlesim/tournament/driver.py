@@ -30,9 +30,9 @@ def aggregate(folder: RunFolder, plan: TournamentPlan | None = None) -> Aggregat
 
 
 def drive(folder: RunFolder, executor: Executor, shown: OnProgress | None = None) -> Aggregator:
-    """Play what the run lacks and keep each game as it ends. Returns what the whole store came to. Raises InputError where
-    another driver holds the run, it was begun with another program, or an input has changed; KeyboardInterrupt passes
-    through. What was recorded stays, whatever is raised."""
+    """Play the games that the run lacks and keep each as it ends. Returns the results of the whole store. Raises InputError if
+    another driver holds the run, it was begun with another program, or an input has changed; KeyboardInterrupt passes through.
+    Recorded games are kept, whatever is raised."""
     plan = plan_of(folder)
     aggregator = Aggregator(plan)
 

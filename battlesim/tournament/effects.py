@@ -1,4 +1,4 @@
-"""Effect sizes beside Elo: normalised Elo, the share of points for an Elo difference, the games that pairs save. Read
+"""Effect sizes besides Elo: normalised Elo, the share of points for an Elo difference, the games that pairs save. Read
 `normalised`."""
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ def normalised(strata: Sequence[Sequence[int]]) -> Interval | None:
     deviations of a game, times `NORMAL`.
 
     After M. Van den Bergh. It says how many games are needed to see a difference, and it is not smaller where draws are common.
-    None where nothing was played or all pairs had the same result.
+    None if nothing was played or all pairs had the same result.
     """
     rows = [row for row in strata if sum(row) > 1]
     if not rows:
@@ -44,7 +44,7 @@ def normalised(strata: Sequence[Sequence[int]]) -> Interval | None:
 
 def share_at(elo: float, sides: Iterable[SideAdvantage]) -> float | None:
     """The share of points that an agent stronger by `elo` is expected to take on these scenarios, over both sides. It is less
-    than between even sides without draws. None where sides and draws of no scenario are measured."""
+    than between even sides without draws. None if no scenario has measured sides and draws."""
     found = []
     for side in sides:
         if side.kind != "measured" or side.nu is None or side.elo is None:
@@ -66,7 +66,7 @@ class Pairing(NamedTuple):
 
     @property
     def saved(self) -> float:
-        """The share of games that common dice save, compared with separate dice and the same swap of sides; below 0: the share
+        """The share of games that common dice save, compared with separate dice and the same swap of sides; below 0, the share
         that they cost."""
         return -self.correlation
 

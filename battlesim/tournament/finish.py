@@ -1,7 +1,6 @@
 """The end of a session: it writes records of chosen games, the summary and the report. Read `finish`.
 
-Which games are the median ones is known only at the end, so these are played again from their seeds; each must have the record
-hash in its row.
+The median games are known only at the end, so they are played again from their seeds; each must have the record hash in its row.
 """
 
 from __future__ import annotations
@@ -19,7 +18,8 @@ from battlesim.tournament.aggregator import Aggregator
 from battlesim.tournament.summary import summarise
 
 MEDIANS = 60
-"""The most median games that are kept. Where there are more, only that of each pairing's first scenario is, up to this number."""
+"""The most median games that are kept. If there are more, only that of each pairing's first scenario is kept, up to this
+number."""
 
 
 def finish(folder: RunFolder, aggregator: Aggregator, executor: Executor | None) -> dict[str, Any]:
@@ -75,7 +75,7 @@ def _play_again(
         return record_again(folder, aggregator.plan, lacking, specs, executor)
     except (
         InputError
-    ) as error:  # a file has changed since; the results stand, these records cannot be had any more
+    ) as error:  # a file has changed since; the results are valid, but these records can no longer be made
         return [f"no records of median games: {error}"]
 
 

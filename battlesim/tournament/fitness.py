@@ -1,13 +1,13 @@
 """Tests of the rating model: does one number for each agent describe the results? Read `transitivity`.
 
-Ratings say who beats whom only where strength is transitive, and the same on every scenario. Two generalised score tests (Rao
-1948; Boos 1992) set the fitted model against a larger one: `transitivity` against one with a difference of its own for each two
-agents, over all scenarios; `consistency` against one with a strength of its own for each agent on each scenario. A small p says
-that the ratings mislead: read the win matrix, or the ratings by scenario. Under the model p is uniform.
+Ratings say who beats whom only if strength is transitive, and the same on every scenario. Two generalised score tests (Rao 1948;
+Boos 1992) compare the fitted model with a larger one: `transitivity` with one that has a separate difference for each two agents,
+over all scenarios; `consistency` with one that has a separate strength for each agent on each scenario. A small p says that the
+ratings mislead: read the win matrix, or the ratings by scenario. Under the model p is uniform.
 
-The spread of scores is that of pairs, by a dispersion that many pairings share: how much more (or less) the scores of pairs
-vary inside a pairing than those of two independent games would. Estimated from the few pairs of each pairing alone it is so
-uncertain that many pairings together look like a misfit.
+The spread of scores is that of pairs, with a dispersion that many pairings share: how much more (or less) the scores of pairs
+vary inside a pairing than those of two independent games would. Estimated from the few pairs of each pairing alone, it would be
+so uncertain that many pairings together would look like a misfit.
 """
 
 from __future__ import annotations
@@ -22,13 +22,13 @@ from battlesim.tournament.davidson import Clusters, Matrix, Model, Vector
 from battlesim.tournament.tally import Tally
 
 MOST_EXTRA = 1000
-"""With more extra parameters than this the test is left out: it works on a square matrix of that size."""
+"""With more extra parameters than this the test is left out: it uses a square matrix of that size."""
 CLASSES, LEAST_ALIKE = 4, 4
 """Pairings are pooled by how even they are: in at most `CLASSES` classes of at least `LEAST_ALIKE` pairings."""
 
 
 class Fitness(Struct, frozen=True):
-    """Chi-square of the model against the larger one, its degrees of freedom and p; all None with a reason."""
+    """Chi-square of the model against the larger one, its degrees of freedom and p; or None for all, with a reason."""
 
     chi2: float | None
     df: int
@@ -49,7 +49,7 @@ def transitivity(tally: Tally, agents: Sequence[str], prior: float) -> Fitness:
 
 
 def consistency(tally: Tally, agents: Sequence[str], prior: float) -> Fitness:
-    """Whether agents are as strong on one scenario as on another."""
+    """Whether agents are equally strong on all scenarios."""
     if len(agents) < 2:
         return _FEW
     model = Model(tally, sorted(agents))
@@ -65,7 +65,7 @@ _FEW = Fitness(None, 0, None, "fewer than two agents whose strengths are limited
 
 
 def _score_test(model: Model, extra: Matrix, prior: float) -> Fitness:
-    """Score test of the extra differences, a row a pairing and scenario, a column a parameter."""
+    """Score test of the extra differences: a row for each pairing and scenario, a column for each parameter."""
     free = _beyond(model, extra)
     if not free:
         return Fitness(None, 0, None, "no two ways to compare the same agents")
@@ -86,7 +86,7 @@ def _score_test(model: Model, extra: Matrix, prior: float) -> Fitness:
         return np.asarray(wide.T @ base)
 
     bend = clusters.spread(information)
-    # The ridge serves the shift of all strengths, of which no difference takes notice.
+    # The ridge is for the shift of all strengths, which changes no difference.
     ridge = 1e-9 * np.trace(bend) / model.size * np.eye(model.size)
     nuisance = np.linalg.solve(bend + ridge, crossed(information).T).T
     slope = sum(clusters.base[x].T @ summed[:, x] for x in range(3))
@@ -102,7 +102,7 @@ def _score_test(model: Model, extra: Matrix, prior: float) -> Fitness:
 
 
 def _beyond(model: Model, extra: Matrix) -> int:
-    """How many of the extra parameters do not follow from the strengths."""
+    """How many of the extra parameters are independent of the strengths."""
     known: Matrix = np.zeros((len(model.pairs), len(model.agents)))
     for group, (_, a, b) in enumerate(model.pairs):
         known[group, a], known[group, b] = 1.0, -1.0
@@ -113,11 +113,11 @@ def _beyond(model: Model, extra: Matrix) -> int:
 
 
 def _dispersion(clusters: Clusters, pairs: int) -> Matrix:
-    """How much the scores of pairs vary about the mean of their pairing, over that of two independent games: a row a pairing, in
-    three directions.
+    """The variance of the scores of pairs about the mean of their pairing, divided by that of two independent games: a row for
+    each pairing, in three directions.
 
-    About the mean, so that a misfit does not hide in its own spread. What two games share bears less on pairings whose games are
-    nearly all won by one agent, so even and uneven pairings are pooled among themselves. One imagined pair keeps it above 0.
+    It is about the mean so that a misfit does not hide in its own spread. What two games share matters less in pairings whose
+    games are nearly all won by one agent, so even and uneven pairings are pooled separately. One imagined pair keeps it above 0.
     """
     number = clusters.counts[:pairs].sum(axis=1)
     some = np.maximum(number, 1.0)

@@ -1,8 +1,8 @@
-"""The likelihood ratio of the sequential test on results of one distribution. Read `log_likelihood_ratio`; `sprt` says what it is
-for, and `strata.py` has the ratio over several scenarios.
+"""The likelihood ratio of the sequential test on results of one distribution. Read `log_likelihood_ratio`; `sprt` explains its
+use, and `strata.py` has the ratio over several scenarios.
 
-A result that was not seen yet counts as `UNSEEN` of one, as is the custom: without it a mean outside of the results
-seen would be impossible, and an early ratio infinite.
+A result that was not seen yet counts as `UNSEEN` of one, as is usual: without it a mean outside the results seen would be
+impossible, and an early ratio infinite.
 """
 
 from __future__ import annotations
@@ -35,10 +35,10 @@ def log_likelihood_ratio(
 
 
 def _tilt(part: Sequence[float], away: Sequence[float]) -> float:
-    """The t at which the sum of part * away / (1 + t * away) is 0, `away` being scores less the mean they shall have.
+    """The t at which the sum of part * away / (1 + t * away) is 0; `away`: scores less the required mean.
 
-    The sum falls in t. No chance is above 1, so no bracket is below its part, which encloses the t; Newton's method
-    within these bounds, which close in.
+    The sum falls in t. No chance is above 1, so no bracket is below its part, which bounds t. Newton's method is used within
+    these bounds, which close in.
     """
     low, high = -(1 - part[-1]) / away[-1], -(1 - part[0]) / away[0]
     t = 0.0

@@ -33,7 +33,7 @@ def margin_share(points: Points, reach: Points) -> float:
 @dataclass
 class Margins:
     """Sums over the pairs of one pairing on one scenario, for its first agent. The value of a pair is the sum over its two games.
-    `shared`: pairs whose rows have `reach`; those of older runs do not."""
+    `shared`: pairs whose rows have `reach`; rows of older runs do not."""
 
     pairs: int = 0
     points: int = 0
@@ -43,7 +43,7 @@ class Margins:
     shares_squared: int = 0
 
     def add(self, games: Iterable[tuple[Points, Points | None]]) -> None:
-        """Add a pair: of each game the points and, where it is known, the points in reach, of the agent and of its opponent."""
+        """Add a pair: for each game the points and, if known, the points in reach, of the agent and of its opponent."""
         points, shares, known = 0, 0, True
         for taken, reach in games:
             points += taken[0] - taken[1]
@@ -67,7 +67,7 @@ class Margins:
 
     def in_shares(self, first: bool) -> tuple[float, float] | None:
         """Mean margin of a game as a share of the points in reach, for the first agent or the other, and its squared standard
-        error; None where no row says what was in reach."""
+        error; None if no row says what was in reach."""
         if not self.shared:
             return None
         mean, doubt = _mean(self.shared, self.shares, self.shares_squared, WHOLE)
@@ -77,8 +77,8 @@ class Margins:
 
 
 def mean_margin(cells: Iterable[tuple[Margins, bool]]) -> Interval | None:
-    """An agent's mean margin over several scenarios and opponents, as a share of the points in reach: each cell weighs the
-    same, and comes with whether the agent is the first of its pairing. None where no row says what was in reach."""
+    """An agent's mean margin over several scenarios and opponents, as a share of the points in reach: each cell weighs the same,
+    and says whether the agent is the first of its pairing. None if no row says what was in reach."""
     found = [share for margins, first in cells if (share := margins.in_shares(first)) is not None]
     if not found:
         return None
@@ -87,7 +87,7 @@ def mean_margin(cells: Iterable[tuple[Margins, bool]]) -> Interval | None:
 
 
 def _mean(pairs: int, total: int, squares: int, unit: int) -> tuple[float, float]:
-    """Mean of a game and its squared standard error. One pair tells of no spread: it is taken to be as wide as the mean."""
+    """Mean of a game and its squared standard error. One pair shows no spread: it is taken to be as wide as the mean."""
     mean = total / pairs
     spread = squares / pairs - mean * mean if pairs > 1 else mean * mean
     return mean / (2 * unit), max(0.0, spread) / max(1, pairs - 1) / (2 * unit) ** 2

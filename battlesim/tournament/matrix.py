@@ -1,9 +1,9 @@
 """The matrix of win shares, cycles in it, and the mixed strategy over agents that no agent exploits. Read `win_matrix`.
 
-Where strength is not transitive, no rating orders the agents. Choosing an agent is then a game itself: each of two players
-names an agent and gets its share minus 1/2. The maximin mixed strategy of this game (von Neumann 1928) scores at least 1/2
-against every agent. Of several such strategies the one of greatest entropy is given, as in Balduzzi et al. (2018),
-"Re-evaluating evaluation": it is unique and treats equal agents equally.
+If strength is not transitive, no rating orders the agents. Choosing an agent is then a game itself: each of two players names an
+agent and gets its share minus 1/2. The maximin mixed strategy of this game (von Neumann 1928) scores at least 1/2 against every
+agent. Of several such strategies the one with the greatest entropy is given, as in Balduzzi et al. (2018), "Re-evaluating
+evaluation": it is unique and treats equal agents equally.
 """
 
 from __future__ import annotations
@@ -30,8 +30,8 @@ _SOME = 1e-6  # weights below it are rounding: the solver keeps constraints to 1
 class MixedStrategy(Struct, frozen=True):
     """The maximin mixed strategy: weights of the agents, and the share that each agent gets against it.
 
-    `value`: the share that the strategy gets at least against any agent; 1/2 but for rounding, since the game is symmetric.
-    Weights are None, with a reason, where some two agents have not met.
+    `value`: the least share that the strategy gets against any agent; 1/2 except for rounding, since the game is symmetric.
+    Weights are None, with a reason, if two of the agents have not met.
     """
 
     agents: tuple[str, ...]
@@ -42,7 +42,7 @@ class MixedStrategy(Struct, frozen=True):
 
 
 class WinMatrix(Struct, frozen=True):
-    """Shares of the row agent against the column agent with their intervals; None where they have not met."""
+    """Shares of the row agent against the column agent with their intervals; None if they have not met."""
 
     agents: tuple[str, ...]
     cells: tuple[tuple[Interval | None, ...], ...]
@@ -58,7 +58,7 @@ class WinMatrix(Struct, frozen=True):
 
 
 def win_matrix(tally: Tally, agents: Sequence[str], level: float = 0.95) -> WinMatrix:
-    """The shares of each two agents, the scenarios they met in counting equally, however many pairs each saw."""
+    """The shares of each two agents. The scenarios in which they met weigh the same, however many pairs each has."""
     found = {(a, b): _share(tally, a, b, level) for a, b in combinations(sorted(agents), 2)}
 
     def cell(a: str, b: str) -> Interval | None:
@@ -79,7 +79,7 @@ def win_matrix(tally: Tally, agents: Sequence[str], level: float = 0.95) -> WinM
 def cycles(matrix: WinMatrix) -> tuple[tuple[str, str, str], ...]:
     """Every A that beats B that beats C that beats A, each beyond its interval; A comes first by name.
 
-    Each interval errs on its own: among many agents some cycles arise by chance, so ask for a level nearer to 1.
+    Each interval may be wrong by itself: among many agents some cycles arise by chance, so use a level nearer to 1.
     """
     found = []
     for a, b, c in combinations(sorted(matrix.agents), 3):
@@ -90,7 +90,7 @@ def cycles(matrix: WinMatrix) -> tuple[tuple[str, str, str], ...]:
 
 
 def maximin(matrix: WinMatrix) -> MixedStrategy:
-    """The mix of agents that scores at least 1/2 against each of them, by their shares as they stand."""
+    """The mix of agents that scores at least 1/2 against each of them, by their observed shares."""
     agents = sorted(matrix.agents)
     if not agents:
         return MixedStrategy((), None, None, None, "no agents")
@@ -129,7 +129,7 @@ class MixUncertainty(Struct, frozen=True):
 
 
 def mix_uncertainty(tally: Tally, matrix: WinMatrix, draws: int = DRAWS) -> MixUncertainty | None:
-    """The doubt of `maximin(matrix)`; None where some two agents have not met. The same tally gives the same numbers."""
+    """The uncertainty of `maximin(matrix)`; None if two of the agents have not met. The same tally gives the same numbers."""
     agents = sorted(matrix.agents)
     couples = list(combinations(range(len(agents)), 2))
     cells = {}
@@ -153,7 +153,7 @@ def mix_uncertainty(tally: Tally, matrix: WinMatrix, draws: int = DRAWS) -> MixU
             shares = []
             for counts in cells[i, j]:
                 number = int(counts.sum())
-                # One imagined pair, so that pairs that all ended alike do not claim certainty.
+                # One imagined pair, so that pairs with equal results do not look certain.
                 part = (counts + 0.2) / (number + 1)
                 shares.append(chance.multinomial(number, part) @ points / number)
             drawn[i, j] = np.mean(shares) - 0.5
@@ -200,7 +200,7 @@ def _even_mix(gains: Matrix) -> Matrix:
 
 
 def _most_even(start: Matrix, free: Matrix, others: Matrix) -> Matrix:
-    """The point of greatest entropy among start + free @ y that gains no less than nothing against the others."""
+    """The point of greatest entropy among start + free @ y that loses to none of the others."""
 
     def entropy(y: Matrix) -> tuple[float, Matrix]:
         logs = np.log(np.maximum(start + free @ y, 1e-300))
@@ -220,7 +220,7 @@ def _most_even(start: Matrix, free: Matrix, others: Matrix) -> Matrix:
 
 
 def _a_mix(gains: Matrix) -> Matrix:
-    """A mix that loses to none; of gains drawn by chance there is but one."""
+    """A mix that loses to none; for random gains there is only one."""
     size = len(gains)
     found = linprog(
         np.zeros(size),

@@ -1,7 +1,7 @@
 """Correcting p-values for the number of tests. Read `holm`.
 
 If 22 fair scenarios are each tested at 5%, at least one is flagged in two tournaments of three. Holm's correction (1979) keeps
-the chance of any false alarm at 5%, even where the tests depend on one another.
+the chance of any false alarm at 5%, even if the tests depend on one another.
 """
 
 from __future__ import annotations

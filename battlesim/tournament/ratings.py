@@ -61,11 +61,11 @@ class Rating(Struct, frozen=True):
 
 
 class SideAdvantage(Struct, frozen=True):
-    """What side 0 of a scenario is worth in Elo between equal agents, with its interval.
+    """The advantage of side 0 of a scenario in Elo between equal agents, with its interval.
 
-    `share` is the share it is expected to score so, `draws` the chance of a draw, `nu` the draw parameter of the
-    model. Kinds are those of `Rating`; where it is not "measured" these three owe their size to the prior, too.
-    `control_games` counts games of agents against themselves.
+    `share` is its expected share of the points, `draws` the chance of a draw, `nu` the draw parameter of the model. Kinds are
+    those of `Rating`; if the kind is not "measured", the size of these three also comes from the prior. `control_games` counts
+    games of agents against themselves.
     """
 
     scenario: str
@@ -107,7 +107,7 @@ class Difference(Struct, frozen=True):
 
 
 class Ratings(Struct, frozen=True):
-    """Everything `fit` found; `reason` says why all ratings were withheld, and is empty where they were not.
+    """Everything `fit` found; `reason` says why all ratings were withheld, and is empty if they were not.
 
     `ratings` keep the order of the agents as given, `sides` and `differences` (a before b) are sorted by name.
     `reference` names the agents whose mean is 0. `transitivity` and `consistency` test the model, see `fitness`.
@@ -130,7 +130,7 @@ class Ratings(Struct, frozen=True):
         return next(row for row in self.sides if row.scenario == scenario)
 
     def difference(self, a: str, b: str) -> Difference:
-        """Of two agents that differ, in either direction."""
+        """The difference between two different agents, in either direction."""
         for row in self.differences:
             if (row.a, row.b) == (a, b):
                 return row
@@ -154,9 +154,10 @@ def fit(
 ) -> Ratings:
     """Ratings of `agents` from the games among them; games with others are left out.
 
-    Ratings are relative to the baseline or, without one, to a mean: that of the largest group of agents to whose differences the
-    results set both limits (an agent that lost every game is in no such group), or of all agents where there is no such group.
-    `differences=False` leaves out the differences and the tests of the model, for a quick look while games are played.
+    Ratings are relative to the baseline or, without one, to a mean: that of the largest group of agents between whose strengths
+    the results limit every difference on both sides (an agent that lost every game is in no such group), or of all agents if
+    there is no such group. `differences=False` leaves out the differences and the tests of the model, for a quick look while
+    games are played.
     """
     _check(agents, baseline, prior_elo)
     z_value(level)
@@ -179,7 +180,7 @@ class _Fit:
         self.psi = self.model.maximise(self.model.counts, self.prior)
         self.covariance = self.model.covariance(self.psi, self.prior)
         self.cone = Cone(self.model)
-        # For estimates with one limit only: a pair counts as one game, since it says at least as much.
+        # For estimates with one limit only: a pair counts as one game, the least that it can tell.
         self.cautious: Matrix = self.model.weighted(0.5)
         self._peak: Vector | None = None
 
@@ -324,7 +325,7 @@ class _Fit:
         return start + way * float(found)
 
     def _fall(self, contrast: Vector, value: float) -> float:
-        """By how much the greatest log-likelihood falls when the contrast is held at this value."""
+        """How much the greatest log-likelihood falls if the contrast is held at this value."""
         peak = self._cautious_peak()
         start = peak + contrast * ((value - contrast @ peak) / (contrast @ contrast))
         held = self.model.maximise(self.cautious, self.prior, start, contrast)

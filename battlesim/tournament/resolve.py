@@ -1,7 +1,7 @@
 """Resolving a tournament: finding the agents and scenarios that its config names, and pinning their digests. Read `resolve`.
 
-Two runs are parts of one tournament where their `identity` is the same: the settings that affect results, and the digests of
-agents, scenarios and program. Folders, workers and the part played do not count.
+Two runs are parts of one tournament if their `identity` is the same: the settings that affect results, and the digests of agents,
+scenarios and program. Folders, workers and the part played do not count.
 """
 
 from __future__ import annotations
@@ -89,7 +89,7 @@ class TournamentPlan:
 
     @property
     def games(self) -> int:
-        """How many games this run has; only those of its part where it plays one."""
+        """How many games this run has; if it plays a part, only those of the part."""
         if self.resolved.part[1] == 1:
             return self.schedule.games
         return sum(encounter.games for encounter in self.encounters())
@@ -112,7 +112,7 @@ class TournamentPlan:
                 yield self.game(Encounter(0, scenario, agent, agent, 0, self.schedule.seed), 0)
 
     def check(self) -> None:
-        """Raises InputError where program, agents or scenarios have changed since the run was begun."""
+        """Raises InputError if program, agents or scenarios have changed since the run was begun."""
         resolved = self.resolved
         scenarios = [entry.source for entry in resolved.scenarios]
         check_inputs(resolved.version, resolved.code, resolved.agents, scenarios)
@@ -125,7 +125,7 @@ class TournamentPlan:
                 yield encounter
 
     def row(self, data: bytes) -> GameRow:
-        """A row of this run as a value. Raises InputError where it is damaged."""
+        """A row of this run as a value. Raises InputError if it is damaged."""
         return row_of(data, self._sides, self._store)
 
     def game(self, encounter: Encounter, leg: int) -> GameSpec:
@@ -199,7 +199,7 @@ def resolve(
 
 
 def parse_resolved(data: dict[str, Any], file: str) -> ResolvedTournament:
-    """The tournament in a run's `resolved.json`. Raises InputError where there is none."""
+    """The tournament in a run's `resolved.json`. Raises InputError if there is none."""
     if (kind := data.get("kind", TOURNAMENT)) != TOURNAMENT:
         raise InputError(
             Fault(

@@ -84,9 +84,9 @@ class Schedule:
 def _usual_control(asked: TournamentConfig) -> int:
     """The default number of control games of each agent on each scenario.
 
-    Thirty games tell a side that takes 80% of the points from an even one; such a scenario is left out of the standings. More
-    would help ratings little, since pairs cancel the advantage of a side. To rule out a bias of 60:40 takes some 200; that is
-    what the format `control` is for.
+    Thirty games distinguish a side that takes 80% of the points from an even one; such a scenario is left out of the standings.
+    More would help ratings little, since pairs cancel the advantage of a side. To rule out a bias of 60:40 takes about 200 games;
+    that is what the format `control` is for.
     """
     return asked.games if asked.format == "control" else min(USUAL_CONTROL, asked.games // 2)
 

@@ -1,10 +1,10 @@
-"""Finding the strengths and side advantages to which the results set no limit. Read `Cone.limits`.
+"""Finding the strengths and side advantages that the results do not limit. Read `Cone.limits`.
 
-Where an agent has won all its games, the likelihood only grows with its strength: there is no greatest one (the data are
-*separated*; Albert and Anderson 1984). The directions in which the likelihood never falls form a cone: every observed
-result must become no less likely against each other result of its game. A contrast of parameters is unlimited above
-(below) exactly where it can be positive (negative) on that cone, which a linear program decides. This also finds cases that do
-not show agent by agent, such as a scenario whose every game was won by side 0, which says nothing about strength.
+If an agent has won all its games, the likelihood only grows with its strength: it has no maximum (the data are *separated*;
+Albert and Anderson 1984). The directions in which the likelihood never falls form a cone: every observed result must become no
+less likely against each other result of its game. A contrast of parameters is unlimited above (below) exactly if it can be
+positive (negative) on that cone, which a linear program decides. This also finds cases that do not show in single agents, such as
+a scenario in which side 0 won every game, which says nothing about strength.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ class Cone:
             return True, True
         key = contrast.tobytes()
         if key not in self._known:
-            # Most often games won by both sides fix the contrast, and no program need be solved.
+            # Usually games won by both sides limit the contrast, and no linear program need be solved.
             fixed = self._spanned(contrast)
             self._known[key] = (
                 (True, True) if fixed else (not self._reach(-contrast), not self._reach(contrast))
@@ -56,7 +56,7 @@ class Cone:
 
     @cached_property
     def _results(self) -> Matrix:
-        """What may not become negative, a row each: an observed result less each other result of its game."""
+        """The constraints, a row each, which must not be negative: an observed result less each other result of its game."""
         model = self._model
         outcomes = (-model.z / 2, model.e, model.z / 2)
         walls = [np.zeros((0, model.size))]

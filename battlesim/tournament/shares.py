@@ -1,8 +1,8 @@
 """Score shares, Elo and the intervals of a share. Read `interval` and `pair_interval`.
 
 A *share* is points per game, a draw counting half. Elo is logistic: `share = 1 / (1 + 10 ** (-elo / 400))`.
-Intervals are Wilson's (1927) with the number of results corrected for their spread: draws, and pairs whose two games
-cancel out, say more about a share than so many coin tosses would.
+Intervals are Wilson's (1927) with the number of results corrected for their spread: draws, and pairs whose two games cancel out,
+say more about a share than the same number of coin tosses would.
 """
 
 from __future__ import annotations
@@ -74,7 +74,7 @@ def stratified_interval(strata: Sequence[Sequence[int]], level: float = 0.95) ->
     rarity = sum(1 / sum(counts) for counts in strata)
     for counts in strata:
         number, mean = sum(counts), _mean(counts, PAIR_SCORES)
-        # Imagined wins and losses keep a few equal results from looking certain; most go to scenarios with few pairs.
+        # Imagined wins and losses prevent a few equal results from looking certain; most go to scenarios with few pairs.
         imagined = extra / (number * rarity)
         middle = (number * mean + imagined / 2) / (number + imagined)
         spread = sum(count * (score - mean) ** 2 for count, score in zip(counts, PAIR_SCORES, strict=True))
@@ -94,7 +94,7 @@ def elo_interval(found: Interval) -> Interval:
 
 
 def z_value(level: float) -> float:
-    """Standard deviations to either side that hold this share of a normal distribution."""
+    """The number of standard deviations to either side that contain this share of a normal distribution."""
     if not 0 < level < 1:
         raise ValueError(f"level {level!r}; it lies between 0 and 1, such as 0.95")
     return NormalDist().inv_cdf((1 + level) / 2)
@@ -104,7 +104,7 @@ def effective_number(counts: Sequence[float], scores: Sequence[float], level: fl
     """The number of wins and losses that would say as much about the share as these results do.
 
     It is the number of results, divided by the ratio of their variance to that of wins and losses with the same share. Imagined
-    wins and losses, as many as Wilson's interval adds (z squared), draw the ratio towards 1, so that a few equal results do not
+    wins and losses, as many as Wilson's interval adds (z squared), pull the ratio towards 1, so that a few equal results do not
     look certain. At shares of 0 and 1 the ratio is 1.
     """
     number = sum(counts)

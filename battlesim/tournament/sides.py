@@ -4,16 +4,15 @@ Each scenario is tested in four ways:
 
 - `arm`: does one side win more often when an agent meets itself? One exact binomial test an agent, draws left out.
 - `all`: the same, the agents' control games taken together.
-- `differ`: is a side worth more to one agent than to another? Fisher's permutation test of the control arms: biases that point
-  in opposite directions cancel out above, and are seen here.
+- `differ`: is a side worth more to one agent than to another? Fisher's permutation test of the control arms: biases in opposite
+  directions cancel out in the tests above, but show here.
 - `pairs`: does one side win more often between different agents? An exact sign-flip test of pairs.
 
-A scenario's p is the least of them times their number; over all scenarios Holm's correction keeps the chance of a single false
-alarm in the whole tournament at `ALPHA`. Inside a flagged scenario Holm's correction tells which questions were answered.
+A scenario's p is the least of them times their number; over all scenarios Holm's correction keeps the chance of any false alarm
+in the whole tournament at `ALPHA`. Inside a flagged scenario Holm's correction says which tests found something.
 
-A test that finds nothing does not prove that a scenario is fair. It is called fair only where every agent's interval lies
-within a given bound. `unseen` is the largest bias, as the share of one side, that the control games of some agent leave
-possible.
+A test that finds nothing does not prove that a scenario is fair. It is called fair only if every agent's interval lies within a
+given bound. `unseen` is the largest bias, as the share of one side, that the control games of some agent leave possible.
 """
 
 from __future__ import annotations
@@ -33,11 +32,11 @@ from battlesim.tournament.tally import Results, Tally
 
 Kind = Literal["favours", "depends", "agent", "between", "out of bounds", "fair", "unknown", "unmeasured"]
 SHOWN: tuple[Kind, ...] = ("favours", "depends", "agent", "between", "out of bounds")
-"""The verdicts that say that there is a bias."""
+"""The verdicts that report a bias."""
 _EXACT = 400
-"""Up to this many games two arms are compared exactly; above, the chi-square limit is as good."""
+"""Up to this many games two arms are compared exactly; above, chi-square is accurate enough."""
 _MOST_PAIRS = 4000
-"""Up to this many pairs `flips_p` is exact; above, the normal limit is as good."""
+"""Up to this many pairs `flips_p` is exact; above, the normal approximation is accurate enough."""
 POWER_Z = 1.96 + 0.84
 """How many standard errors an effect must be from zero to be found by a test at 5% in 80% of runs."""
 
@@ -57,8 +56,8 @@ class Arm(Struct, frozen=True):
 
 
 class SideBias(Struct, frozen=True):
-    """The verdict on a scenario's sides. `side`: the favoured one, -1 where there is none or it depends on the agent. `agent`:
-    the one that the verdict is about, "" for all.
+    """The verdict on a scenario's sides. `side`: the favoured one, -1 if there is none or it depends on the agent. `agent`: the
+    one that the verdict is about, "" for all.
 
     `p`: corrected for all tests and all scenarios. `tests`: p by test, before any correction. `needed`: the control games of an
     agent that would show a bias at the bound in 80% of tournaments. `pairs`: side 0's share between different agents.
@@ -163,7 +162,7 @@ def _verdict(
     """The kind of verdict, the side it names (-1: none) and the agent it holds for ("": all)."""
     if pooled is not None and (pooled.low > bounds or pooled.high < 1 - bounds):
         side = 0 if pooled.value > 0.5 else 1
-        # A scenario is out of bounds only where the games of no agent point the other way.
+        # A scenario is out of bounds only if no agent's games point the other way.
         if all(
             (arm.results.share or 0) > 0.5 if side == 0 else (arm.results.share or 0) < 0.5 for arm in arms
         ):
@@ -211,7 +210,7 @@ def differ_p(arms: Sequence[Results]) -> float:
 
 
 def _two_arms(arm: Results, wins: int, draws: int, number: int) -> float:
-    """The chance that drawing one arm's games from all of them gives a mean as far from the expected one or farther."""
+    """The chance that drawing one arm's games from all of them gives a mean at least as far from the expected one."""
     losses = number - wins - draws
     log = np.concatenate([[0.0], np.cumsum(np.log(np.arange(1, number + 1)))])
 
@@ -232,7 +231,7 @@ def _two_arms(arm: Results, wins: int, draws: int, number: int) -> float:
 def pairs_p(cells: Sequence[int]) -> float:
     """The p of equal sides between different agents: an exact test that swaps the two games of each pair.
 
-    `cells`: the nine counts of pairs, see `tally`. Where the sides are equal, a pair is as likely as its mirror image.
+    `cells`: the nine counts of pairs, see `tally`. If the sides are equal, a pair is as likely as its mirror image.
     """
     leads = [0, 0, 0]
     total = 0
@@ -244,7 +243,7 @@ def pairs_p(cells: Sequence[int]) -> float:
 
 
 def flips_p(one: int, two: int, total: int) -> float:
-    """The chance that `one` ones and `two` twos with random signs have a sum of `total` or farther from 0."""
+    """The chance that `one` ones and `two` twos with random signs have a sum at least as far from 0 as `total`."""
     if one + two == 0:
         return 1.0
     if one + two > _MOST_PAIRS:

@@ -3,8 +3,8 @@
 This is the generalised sequential probability ratio test (GSPRT) that is used to test chess engines, after M. Van den Bergh, "A
 practical introduction to the GSPRT" and "The generalized maximum likelihood ratio for the expectation value of a distribution".
 The results are pairs, by a's points (0, 1/2, 1, 3/2, 2). Nothing is assumed about their distribution. H0 says that the expected
-share is that of `elo0`, H1 that it is that of `elo1`; the ratio compares the greatest likelihoods of the results under each.
-Elo is logistic, of the share of a pair: `share = 1 / (1 + 10 ** (-elo / 400))`.
+share is that of `elo0`, H1 that of `elo1`; the ratio compares the greatest likelihoods of the results under each. Elo is
+logistic, of the share of a pair: `share = 1 / (1 + 10 ** (-elo / 400))`.
 
 Over several scenarios the test is stratified: each scenario has its own distribution, and a hypothesis fixes the mean of their
 expected shares, all scenarios weighing the same. So differences between scenarios are not noise. With one scenario this is the
@@ -29,7 +29,7 @@ Decision = Literal["H0", "H1"] | None
 
 
 class SprtStatus(Struct, frozen=True):
-    """The state of a test: the log-likelihood ratio, its bounds, and the accepted hypothesis, None while there is none."""
+    """The state of a test: the log-likelihood ratio, its bounds, and the accepted hypothesis, None before a decision."""
 
     llr: float
     lower: float
@@ -45,8 +45,8 @@ class SprtForecast(Struct, frozen=True):
 
 
 class Sprt(Struct, frozen=True):
-    """A test of H0: elo = elo0 against H1: elo = elo1. `alpha`: chance to accept H1 where H0 is true; `beta`: chance to accept
-    H0 where H1 is true."""
+    """A test of H0: elo = elo0 against H1: elo = elo1. `alpha`: chance to accept H1 if H0 is true; `beta`: chance to accept H0 if
+    H1 is true."""
 
     elo0: float
     elo1: float
@@ -105,11 +105,11 @@ class Sprt(Struct, frozen=True):
         return self._verdict(log_likelihood_ratio((losses, draws, wins), GAME_SCORES, *self.shares))
 
     def outlook(self, elo: float, variance: float | None = None) -> SprtForecast:
-        """What to expect where the true difference is `elo`: Wald's approximation by a Brownian motion.
+        """What to expect if the true difference is `elo`: Wald's approximation by a Brownian motion.
 
         `variance`: of the share of one pair (a number from 0 to 1); by default that of two independent games without draws,
-        which is about the largest there is unless the games of a pair tend to have the same winner. The approximation leaves
-        out the overshoot, so tests take a little longer.
+        about the largest possible unless the games of a pair tend to have the same winner. The approximation leaves out the
+        overshoot, so tests take a little longer.
         """
         low, high = self.shares
         true = share(elo)

@@ -1,4 +1,4 @@
-"""Standings overall, by ruleset and by scenario, with the ratings that are withheld and why. Read `scopes`."""
+"""Standings overall, by ruleset and by scenario, with withheld ratings and the reasons. Read `scopes`."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def scopes(aggregator: Aggregator, out: set[str]) -> list[tuple[dict[str, Any], 
 @dataclass
 class _Fit:
     """The ratings of one scope. `used`: its scenarios that count; `sound`: the agents that are rated; `withheld`: why there are
-    no ratings, "" where there are."""
+    no ratings, "" if there are."""
 
     used: list[str]
     sound: list[str]

@@ -1,4 +1,4 @@
-"""The likelihood ratio of the sequential test over several scenarios. Read `stratified_ratio`; `sprt` says what it is for."""
+"""The likelihood ratio of the sequential test over several scenarios. Read `stratified_ratio`; `sprt` explains its use."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def stratified_ratio(
     """`log_likelihood_ratio` for several strata, each with a distribution of its own: the mean of their expected scores is
     `mean1` or `mean0`.
 
-    Each stratum has its mean fitted, so that its spread comes out too small by one result; the ratio is scaled down for it.
+    The mean of each stratum is fitted, so its spread is too small by one result; the ratio is scaled down to correct for this.
     """
     rows = [row for row in strata if any(row)]
     if len(rows) < 2:
@@ -35,10 +35,10 @@ def stratified_ratio(
 
 
 def _greatest(seen: Matrix, scores: Matrix, mean: float) -> float:
-    """The greatest log-likelihood of the strata's counts, the mean of whose expected scores is `mean`.
+    """The greatest log-likelihood of the strata's counts, if the mean of their expected scores is `mean`.
 
     The chances are part / (bracket + tilt * score), the tilt of a stratum being one multiplier over its number of results.
-    Newton's method for the multiplier within bounds that close in, since the mean falls as it grows.
+    Newton's method finds the multiplier within bounds that close in, since the mean falls as the multiplier grows.
     """
     number = seen.sum(axis=1)
     part = seen / number[:, None]
@@ -69,7 +69,7 @@ def _greatest(seen: Matrix, scores: Matrix, mean: float) -> float:
 def _bracket(part: Matrix, scores: Matrix, tilt: Matrix) -> Matrix:
     """For each stratum the a at which part / (a + tilt * score) sums to 1.
 
-    No chance is above 1, so a is no less than any part less its tilt; from there Newton's method climbs, the sum being convex."""
+    No chance is above 1, so a is at least each part less its tilt; from there Newton's method climbs, since the sum is convex."""
     slant = tilt[:, None] * scores
     found = (part - slant).max(axis=1)
     for _ in range(200):

@@ -1,7 +1,7 @@
 """Comparing two agents on each scenario or under each rulebook. Read `by_subgroup`.
 
-One number over several scenarios is a mean over this choice of scenarios. Where the test of consistency shows that strength
-depends on the scenario, the report gives the results of each scenario first.
+One number over several scenarios is a mean over this choice of scenarios. If the test of consistency shows that strength depends
+on the scenario, the report gives the results of each scenario first.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from battlesim.tournament.sides import flips_p
 from battlesim.tournament.tally import Tally, pentanomial
 
 SHOWN = 0.01
-"""Where p of the test of consistency is below this, strength is said to depend on the scenario."""
+"""If p of the test of consistency is below this, strength is said to depend on the scenario."""
 
 
 class SubgroupResult(Struct, frozen=True):
@@ -35,7 +35,7 @@ class SubgroupResult(Struct, frozen=True):
 
     @property
     def leader(self) -> int:
-        """0 where a is shown to be better, 1 where b is, else -1."""
+        """0 if a is shown to be better, 1 if b is, else -1."""
         if self.p >= ALPHA or self.share == 0.5:
             return -1
         return 0 if self.share > 0.5 else 1
@@ -71,8 +71,8 @@ def _lead(counts: Sequence[int]) -> int:
 
 
 def without_limits(whole: Ratings, parts: Iterable[Ratings]) -> Ratings:
-    """Ratings over several rulebooks, without the limits that one rulebook leaves open. Where an agent has won every game under a
-    rulebook, nothing says how much better it is there, and so nothing says it over all."""
+    """Ratings over several rulebooks, without the limits that one rulebook leaves open. If an agent has won every game under a
+    rulebook, nothing shows how much better it is there, and so nothing shows it over all."""
     known = list(parts)
     return replace(
         whole,
@@ -122,8 +122,8 @@ def subgroup_summary(
 ) -> dict[str, Any] | None:
     """The comparison of a and b by subgroups, for the summary; None with fewer than two scenarios that were played.
 
-    `rulesets`: name -> scenarios. Rulebooks are the subgroups where a is better under one and b under another; else scenarios
-    are. `p`: of the test of consistency.
+    `rulesets`: name -> scenarios. Rulebooks are the subgroups if a is better under one and b under another; else scenarios are.
+    `p`: of the test of consistency.
     """
     scenarios = {name: [name] for names in rulesets.values() for name in names}
     found = by_subgroup(tally, a, b, scenarios)

@@ -1,8 +1,8 @@
 """The results of a tournament as plain data, for the table on the terminal, `--json` and the report. Read `summarise`.
 
-A rating that cannot be trusted is withheld, with the reason. A scenario on which a side wins nearly always is left out of
-standings over several scenarios. An agent that fails in too many games is not rated. Nobody is rated where too many of the
-other games ended stalled, forfeited or crashed.
+A rating that cannot be trusted is withheld, with the reason. A scenario on which one side nearly always wins is left out of
+standings over several scenarios. An agent that fails in too many games is not rated. No agent is rated if too many of the other
+games ended stalled, forfeited or crashed.
 """
 
 from __future__ import annotations

@@ -13,11 +13,11 @@ from battlesim.tournament.words import Rows, between, chance, elo, percent, tabl
 from battlesim.viewer.wording import printable
 
 SHOWN = 3
-"""Differences between agents are told one by one where there are no more."""
+"""Differences between agents are listed one by one up to this number."""
 
 
 def lines(summary: Mapping[str, Any]) -> Iterator[str]:
-    """What a run came to: the standings, the pairings where they are few, whether the scenarios were fair, what went wrong."""
+    """The results of a run: the standings, the pairings if they are few, whether the scenarios were fair, what went wrong."""
     yield from map(printable, _lines(summary))
 
 
@@ -65,7 +65,7 @@ def _lines(summary: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _differs(differs: Mapping[str, Any] | None) -> Iterator[str]:
-    """Where it depends on the scenario who is better, or by how much: said before any number over all."""
+    """If the better agent, or by how much, depends on the scenario: shown before any number over all."""
     if not differs or not differs["shown"]:
         return
     a, b, by = differs["a"], differs["b"], differs["by"]
@@ -102,7 +102,7 @@ def _standing(standing: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _better(row: Mapping[str, Any]) -> str:
-    """Two agents: which is better, by how much, how surely."""
+    """Two agents: which is better, by how much, and how certain that is."""
     p = "" if row["p"] is None else f", p {chance(row['p'])}"
     by = "" if row["bound"] else f"{elo(row)} Elo, "
     nelo = "" if row["nelo"] is None or row["bound"] else f"; normalised Elo {row['nelo']:+.0f}"
@@ -135,8 +135,8 @@ def _scale(summary: Mapping[str, Any]) -> str:
 
 
 def saved_words(pairing: Mapping[str, Any]) -> str:
-    """What common dice have saved, or cost: the interval is of what is named, below 0 it is of the other. A pair's mean varies
-    less where its games disagree, so that a correlation below 0 saves games and one above 0 costs some."""
+    """What common dice have saved, or cost. The interval is of the one that is named; below 0 it is of the other. A pair's mean
+    varies less if its games disagree, so a correlation below 0 saves games and one above 0 costs some."""
     saves = pairing["saved"] >= 0
     sign = 1 if saves else -1
     low, high = sorted(-sign * pairing[end] for end in ("low", "high"))
@@ -164,7 +164,7 @@ def _by_scope(standings: Sequence[Mapping[str, Any]]) -> Iterator[str]:
 
 
 def _sides(sides: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """Each scenario's sides; by agent where they differ or the verdict is about one."""
+    """Each scenario's sides; by agent if they differ or the verdict is about one."""
     rows: Rows = [["scenario", "control games", "first side", "its share", "95% interval", "verdict"]]
     for row in sides:
         rows.append([row["scenario"], *_control(row["control"], row["sides"][0]), row["verdict"]])

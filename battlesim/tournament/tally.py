@@ -39,8 +39,8 @@ class Tally(Struct):
     """Joint results of pairs, and results of control games of an agent against itself.
 
     `pairs`: (scenario, a, b) -> nine counts as above. `controls`: (scenario, agent) -> [wins of side 0, draws, wins of side 1].
-    Pairings are kept in the direction in which they were given. All methods that read take both directions together and return
-    sorted results, so that nothing depends on the order of arrival.
+    Pairings are kept in the direction in which they were given. All methods that read combine both directions and return sorted
+    results, so that nothing depends on the order of arrival.
     """
 
     pairs: dict[Pairing, list[int]] = field(default_factory=dict)
@@ -181,7 +181,7 @@ class Tally(Struct):
 
     @property
     def game_count(self) -> int:
-        """Two games a pair, and the control games."""
+        """The number of games: two for each pair, and the control games."""
         return 2 * self.pair_count + sum(sum(counts) for counts in self.controls.values())
 
 

@@ -1,4 +1,4 @@
-"""What was asked of a record by `battlesim whatif --json FILE`, for its replay page. Read `read_asked`."""
+"""The results of `battlesim whatif --json FILE` about a record, for its replay page. Read `read_asked`."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ REMEDY = "give a file that `battlesim whatif RECORD --json FILE` wrote, with --a
 
 
 class BetterAnswer(Struct, frozen=True):
-    """An answer that would have been better than the one played: by so much (`gain`), with its standard error."""
+    """An answer that would have been better than the one played. `gain`: by how much, with its standard error."""
 
     question: int
     asked: str
@@ -35,7 +35,7 @@ class ToldAct(Act, frozen=True):
 
 
 class SameDice(Struct, frozen=True):
-    """How the battle would have ended under its own dice. `value`: 1 where the side that was asked wins, 0.5 for a draw."""
+    """How the battle would have ended with its own dice. `value`: 1 if the side that was asked wins, 0.5 for a draw."""
 
     value: float
     points: tuple[int, int]
@@ -43,7 +43,7 @@ class SameDice(Struct, frozen=True):
 
 
 class AskedAnswer(Struct, frozen=True):
-    """What an answer was worth: the side's chance to win with its interval, the lead in points, and the difference to the answer
+    """The value of an answer: the side's chance to win with its interval, the lead in points, and the difference to the answer
     played, with its standard error."""
 
     answer: str
@@ -78,7 +78,7 @@ class _TurningPoints(Struct, frozen=True):
 
 
 class Asked(Struct, frozen=True):
-    """Everything that was asked of a record. `swings`: how the chance to win moved, None where nobody asked for turning points;
+    """Everything that was asked about a record. `swings`: how the chance to win moved, None if no turning points were requested;
     `acts`: the turning points, in the order of the battle; `questions`: by the number of the question."""
 
     swings: Swings | None = None
@@ -139,7 +139,7 @@ def _with(asked: Asked, path: str, record: Record) -> Asked:
 
 
 def _check(swings: Swings, acts: tuple[ToldAct, ...], record: Record) -> None:
-    """Raise ValueError where turning points do not fit the record, or do not add up."""
+    """Raise ValueError if turning points do not fit the record, or do not add up."""
     last = len(record.events) - 1
     events = [move.event for move in swings.moves]
     if not events or events != sorted(events) or events[0] < 0 or events[-1] > last:
@@ -153,7 +153,7 @@ def _check(swings: Swings, acts: tuple[ToldAct, ...], record: Record) -> None:
 
 
 def by_order(act: Act) -> bool:
-    """Whether a turning point is more the work of orders than of dice."""
+    """Whether a turning point is due more to orders than to dice."""
     return abs(act.order[0].value + act.order[1].value) >= abs(act.dice.value)
 
 

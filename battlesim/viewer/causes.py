@@ -1,13 +1,13 @@
 """Why something happened in a battle: its chain of causes in words, back to the order that began it.
 
 It works on a record alone and knows no rules; sentences come from `story.toml`. Each event of a record names the event that
-caused it, so a chain is a walk up those numbers. Where they end it goes on (`origins.py`):
+caused it, so a chain follows those numbers. Where they end, it continues (`origins.py`):
 
-- What was put on the agenda for later (a barrage) goes back to the event that put it there.
+- An event that was put on the agenda for later (a barrage) goes back to the event that put it there.
 - A fight that lasts several turns goes back to the contact that began it (`[story] contacts`), flight to where it began.
 - A fire goes back to where it broke out, and to the shot that lit it (`[story] lights`).
 
-What a unit or section had suffered before is listed beside the chain.
+Earlier damage to the unit or section is listed beside the chain.
 
 Read `Causes.explain`.
 """
@@ -26,7 +26,7 @@ from battlesim.viewer.told import NEAR, Said, Subject, ToldRecord, fields_of
 from battlesim.viewer.wording import agree, printable
 
 LATEST = 6
-"""The most earlier blows that are told of; the rest are counted."""
+"""The most earlier blows that are described; the rest are counted."""
 
 
 class Link(Struct, frozen=True):
@@ -42,7 +42,7 @@ class Link(Struct, frozen=True):
 
 
 class Blow(Struct, frozen=True):
-    """What had happened before to the unit or section: the `events` of one act, their sentences in `text`."""
+    """Earlier harm to the unit or section: the `events` of one act, their sentences in `text`."""
 
     turn: int
     events: tuple[int, ...]
@@ -75,7 +75,7 @@ class Causes:
     # ---- the explanation
 
     def explain(self, text: str) -> Explanation:
-        """Why an event happened, or why a unit or section came to its end.
+        """Why an event happened, or why a unit or section was lost.
 
         >>> Causes(read_record("battle.jsonl.gz")).explain("the stables").summary
         """
@@ -105,7 +105,7 @@ class Causes:
         return tuple(self._chain(event))
 
     def _chain(self, event: int) -> list[int]:
-        """The chain of causes, on beyond where it ends without an order."""
+        """The chain of causes, continued where it ends without an order."""
         events, chain, at = self.record.events, set[int](), event
         while at >= 0:
             while at >= 0:
@@ -115,13 +115,13 @@ class Causes:
         return sorted({*chain, *self.origins.fires(chain)})
 
     def _charges(self, beside: Sequence[int]) -> Iterator[int]:
-        """What led to the fights in which others struck beside the chain."""
+        """The events that led to fights in which others struck, beside the chain."""
         for number in beside:
             if (begun := self.origins.contact([number])) >= 0:
                 yield from self._chain(begun)
 
     def _consequences(self, numbers: Sequence[int]) -> Iterator[int]:
-        """What is told first of each answer after which the chain goes on in a later turn: it stands with its answer."""
+        """The first sentence about each answer after which the chain continues in a later turn: it is shown with its answer."""
         turns = self.index.turns
         for at, number in enumerate(numbers):
             after = next((n for n in numbers[at + 1 :] if n in self.index.told), number)
@@ -134,7 +134,7 @@ class Causes:
         return (n for n in range(number + 1, len(events)) if events[n].cause == number)
 
     def _beside(self, chain: Sequence[int], subject: Subject) -> Iterator[int]:
-        """Events of the same acts as the chain's, told of the subject, before the end: what it lost, how it took cover."""
+        """Events of the same acts as the chain's, about the subject, before the end: what it lost, how it took cover."""
         if not subject:
             return
         events = self.record.events
@@ -169,7 +169,7 @@ class Causes:
     # ---- what came before
 
     def _blows(self, subject: Subject, before: int, chain: Sequence[int]) -> Iterator[Blow]:
-        """What hurt the subject before the chain began, act by act, and again between its parts."""
+        """What hurt the subject before the chain began, act by act, and between the parts of the chain."""
         if not subject:
             return
         events = self.record.events
@@ -187,7 +187,7 @@ class Causes:
             yield Blow(self.index.turns[numbers[0]], tuple(numbers), text)
 
     def _is_blow(self, number: int, subject: Subject) -> bool:
-        """Whether a fact tells of a hit on a unit or of a test that it failed, or of what changed a section."""
+        """Whether a fact describes a hit on a unit, a test that it failed, or a change of a section."""
         events = self.record.events
         event = events[number]
         if not isinstance(event, PlainFact):
@@ -205,7 +205,7 @@ class Causes:
     # ---- the summary
 
     def _opening(self, subject: Subject, event: int) -> str:
-        """What became of a unit or section that came to no end; "" for one that did."""
+        """What happened to a unit or section that was not lost; "" for one that was."""
         if not subject or not self.index.stands(subject):
             return ""
         name = self.index.called(subject)
@@ -247,7 +247,7 @@ class Causes:
             return f"{happened}. {self._lit(fire, end, told)}."
         if order is None or (near is order and not _is_announcement(order)) or (near is None and not begun):
             return f"{happened}."
-        # That the unit which did it had been ordered to act says nothing new.
+        # An order to the unit that did it says nothing new.
         if near is not None and _is_announcement(order) and self._same_doer(near, order):
             return f"{happened}."
         if begun and charges:
@@ -255,7 +255,7 @@ class Causes:
         return f"{happened}. It began{_at(order, end)} when {_short(self._inner(order.text))}."
 
     def _same_doer(self, near: Link, order: Link) -> bool:
-        """Whether two links are of one unit in one act."""
+        """Whether two links are about the same unit in the same act."""
         one, other = (fields_of(self.record.events[link.event]).get("unit") for link in (near, order))
         return one == other and self.index.roots[near.event] == self.index.roots[order.event]
 
@@ -264,7 +264,7 @@ class Causes:
         return self.origins.is_fire(link.event) and self.index.roots[link.event] != self.index.roots[event]
 
     def _lit(self, fire: Link, end: Link, told: Sequence[Link]) -> str:
-        """When fire broke out, and by whose shot."""
+        """When fire broke out, and whose shot caused it."""
         shot = next((link for link in told if link.event == self.origins.shot(fire.event)), None)
         if not any(link.said for link in told if link.event <= fire.event):
             place = self.index.names.named("place", fields_of(self.record.events[fire.event]).get("place"))
@@ -282,15 +282,15 @@ class Causes:
         return f" {', and '.join(found)}"
 
     def _nearest(self, event: int, told: Sequence[Link], order: Link | None) -> Link | None:
-        """The nearest cause that is told: up the chain; where that is the order itself, the latest of the same act, for a section
-        the latest with dice. None where no cause is told."""
+        """The nearest cause with a sentence: up the chain; if that is the order itself, the latest of the same act (for a
+        section, the latest with dice). None if no cause has one."""
         known = {link.event: link for link in told}
         at = self.record.events[event].cause
         while at >= 0 and at not in known:
             at = self.record.events[at].cause
         nearest = known.get(at)
         lost = isinstance(self.record.events[event], ModelsLost)
-        # A cause that does not speak of the unit lost gives way to one of the same moment that does: its own nerve breaks.
+        # A cause about the lost unit itself (its own nerve breaks) is preferred to another one of the same moment.
         subject, cause = self.index.subject_of(self.record.events[event]), self.record.events[event].cause
         if (
             lost
@@ -316,8 +316,8 @@ class Causes:
         return nearest
 
     def _inner(self, text: str) -> str:
-        """A sentence as it stands inside another: without its full stop, its heading ("Red: ", "Close quarters: ") and the
-        capital of a word that is no name."""
+        """A sentence for use inside another: without its full stop, its heading ("Red: ", "Close quarters: ") and the capital of
+        a word that is not a name."""
         text = text.split(". ")[0].rstrip(".")
         head, colon, rest = text.partition(": ")
         if colon and len(head.split()) <= 4 and rest[:1].isalnum() and self._is_heading(head):
@@ -331,7 +331,7 @@ class Causes:
         return text[:1].lower() + text[1:]
 
     def _is_heading(self, head: str) -> bool:
-        """Whether the words before a colon are a side's name, or speak of nobody and nothing by name."""
+        """Whether the words before a colon are a side's name, or contain no name at all."""
         names = [unit.name for unit in self.index.names.state.units.values()]
         names += [self.index.names.section(name) for name in self.record.header.sections]
         named = any(name.casefold() in head.casefold() for name in names)
@@ -339,7 +339,7 @@ class Causes:
 
 
 def _is_announcement(link: Link) -> bool:
-    """Whether a link only tells that an order was given."""
+    """Whether a link only says that an order was given."""
     return bool(link.said) and link.said[-1].answer.startswith("order ")
 
 

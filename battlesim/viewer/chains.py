@@ -1,4 +1,4 @@
-"""What the page tells of each line of the story: its dice, rules, and what led to it, as plain data. Read `Chains.data`.
+"""What the page shows for each line of the story: its dice, its rules, and what led to it, as plain data. Read `Chains.data`.
 
 Causes come from `causes.py`, words for questions from `questions.py`.
 """
@@ -24,7 +24,7 @@ from battlesim.viewer.wording import printable
 
 
 class Node(NamedTuple):
-    """A sentence of the story with its number in it, and the moment at which it is told."""
+    """A sentence of the story with its number, and the moment at which it is shown."""
 
     number: int
     sentence: Sentence
@@ -32,7 +32,7 @@ class Node(NamedTuple):
 
 
 class Chains:
-    """The sentences of a film and the questions of its record, and which of them led to which."""
+    """The sentences of a film and the questions of its record, with the links from causes to effects."""
 
     def __init__(self, record: Record, film: Film, insight: Insight | None = None) -> None:
         self.record, self.insight = record, insight
@@ -48,7 +48,7 @@ class Chains:
         self._links = sorted({*self._sentence_of, *self._question_of})
 
     def up(self, event: int) -> int:
-        """What led to an event: the number of the nearest sentence, or -2 - n for question n; -1 for nothing that is told."""
+        """What led to an event: the number of the nearest sentence, or -2 - n for question n; -1 if nothing has a sentence."""
         for cause in reversed(self.causes.chain_of(event)[:-1]):
             at = bisect_left(self._links, cause)
             if at < len(self._links) and self._links[at] == cause and cause < event:
@@ -58,7 +58,7 @@ class Chains:
         return -1
 
     def told_of(self, event: int) -> int:
-        """The event that tells of a change: itself, or the nearest above it; -1 for none."""
+        """The event whose sentence reports a change: itself, or the nearest cause above it; -1 for none."""
         number = self._sentence_of.get(event, self.up(event))
         return self.told[number].sentence.event if number >= 0 else -1
 
@@ -75,7 +75,7 @@ class Chains:
         return self.told[up].sentence.event if up >= 0 else event
 
     def heard_by(self, node: Node, place: int) -> list[str | None]:
-        """The sentence as each side heard it; None where it did not. `place`: which of its event's sentences it is."""
+        """The sentence as each side heard it; None if it did not. `place`: which of its event's sentences it is."""
         found: list[str | None] = []
         for side in (0, 1):
             told = self.insight.told[side] if self.insight else {}
@@ -84,7 +84,7 @@ class Chains:
         return found
 
     def data(self) -> dict[str, Any]:
-        """Everything of it that the page needs, as plain values; `watch_story.js` reads them."""
+        """Everything that the page needs, as plain values; `watch_story.js` reads them."""
         texts = clause_texts(self.record.header.ruleset.name)
         low = self.causes.index.wording.low
         used: dict[str, int] = {}
@@ -152,7 +152,7 @@ class Chains:
 
 @lru_cache
 def clause_texts(ruleset: str) -> dict[str, str]:
-    """The text of each clause of a rulebook by its id; empty where its list is not found. Reads no rules."""
+    """The text of each clause of a rulebook by its id; empty if its list is not found. Reads no rules."""
     shipped = Path(__file__).resolve().parent.parent / "rulesets" / ruleset
     if ruleset.isidentifier() and shipped.is_dir():
         folder: Path | None = shipped

@@ -22,10 +22,11 @@ NOTHING: Mapping[str, Any] = {}
 
 
 class Names:
-    """The names of one battle's places, sections, sides and units. `board`: with it, walls and openings say where they face."""
+    """The names of one battle's places, sections, sides and units. `board`: if given, walls and openings are named by the
+    direction they face."""
 
     def __init__(self, header: Header, state: State, nobody: str = "nobody") -> None:
-        """`nobody`: what a unit is called that is not known."""
+        """`nobody`: the name of an unknown unit."""
         self.header, self.state, self.nobody = header, state, nobody
         self.board: Board | None = None
         self._sections = _called(header.sections)
@@ -48,11 +49,11 @@ class Names:
         return f"{section}, {'ground floor' if floor == '0' else f'floor {floor}'}"
 
     def section(self, name: str) -> str:
-        """A section in words: `house.1` is "house" where the building has no other section."""
+        """A section in words: `house.1` is "house" if the building has no other section."""
         return self._sections.get(name, name)
 
     def wall(self, place: int, side: int) -> str:
-        """One side of a floor: "the wall facing north"; by its number where the board is not at hand. -1 is a bank of earth."""
+        """One side of a floor: "the wall facing north"; by its number without a board. -1 is a bank of earth."""
         if side < 0:
             return "the bank"
         if self.board is None or place < 0:
@@ -63,8 +64,8 @@ class Names:
         return f"{'the ' * (not number)}wall{number} facing {FACING_NAMES[facing]}"
 
     def opening(self, place: int, number: int) -> str:
-        """An opening of a floor: "the window facing north", of several in a wall "window 2 facing north". Those below -1
-        were made in a blank wall."""
+        """An opening of a floor: "the window facing north"; if a wall has several, "window 2 facing north". Numbers below -1 are
+        openings made in a blank wall."""
         if number < 0:
             return f"the opening made in {self.wall(place, -2 - number)}"
         if self.board is None:
@@ -173,7 +174,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def _called(sections: Sequence[str]) -> dict[str, str]:
-    """Sections in words: by the name of the building where it has only one."""
+    """Sections in words: by the name of the building if it has only one."""
     buildings = Counter(name.rpartition(".")[0] for name in sections)
     called: dict[str, str] = {}
     for name in sections:
@@ -183,7 +184,7 @@ def _called(sections: Sequence[str]) -> dict[str, str]:
 
 
 def _derived(names: Names, fields: Mapping[str, Any]) -> dict[str, Any]:
-    """Values that sentences can use beside an event's own fields; see the head of `story.toml`."""
+    """Values that sentences can use besides an event's own fields; see the head of `story.toml`."""
     derived: dict[str, Any] = {}
     header = names.header
     derived["side_one"], derived["side_two"] = header.sides
@@ -196,7 +197,7 @@ def _derived(names: Names, fields: Mapping[str, Any]) -> dict[str, Any]:
                 "stays" if to == unit.place else "on" if unit.place < 0 else "off" if to < 0 else "moves"
             )
     if "what" in fields:
-        number = fields.get("number", 0)  # left out where it is 0
+        number = fields.get("number", 0)  # left out if it is 0
         derived["sign"] = "+" if number > 0 else "-" if number < 0 else "0"
         if unit is not None:
             derived["ranks"] = "one" if unit.models <= number else "several"

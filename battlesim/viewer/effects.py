@@ -1,7 +1,7 @@
-"""What comes and passes on a drawing, on pictures and on the page alike: fire, moves, losses, fires, openings. Read `shot`.
+"""Short-lived elements of a drawing, on pictures and on the page: fire, moves, losses, fires, openings. Read `shot`.
 
-The page takes these elements as patterns: it copies one and gives it another place. Widths of lines are in units of `--px`, which
-the page sets to the width of a pixel; a picture has its own.
+The page uses these elements as patterns: it copies one and moves it. Widths of lines are in units of `--px`, which the page sets
+to the width of a pixel; a picture has its own.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ HEADS = "".join(
 
 
 def shot(side: int, hit: bool, path: str) -> str:
-    """A line of fire: dashed where it missed."""
+    """A line of fire: dashed if it missed."""
     dash = "" if hit else ' stroke-dasharray="7 5"'
     return (
         f'<path class="shot{" hit" if hit else ""}" d="{path}" fill="none" stroke="{COLOURS[side]}" stroke-width="2.4"'
@@ -27,7 +27,7 @@ def shot(side: int, hit: bool, path: str) -> str:
 
 
 def move(side: int, path: str) -> str:
-    """The way that a unit came."""
+    """The path of a unit's move."""
     return (
         f'<path class="move" d="{path}" fill="none" stroke="{COLOURS[side]}" stroke-width="3" stroke-dasharray="0.1 7" '
         f'stroke-linecap="round" stroke-linejoin="round" opacity="0.8"/>'
@@ -35,7 +35,7 @@ def move(side: int, path: str) -> str:
 
 
 def wall(breach: bool, path: str) -> str:
-    """An opening that was made in a wall; a breach is a way in, too."""
+    """An opening that was made in a wall; a breach is also a way in."""
     fill, wide = ("#e8590c", 12) if breach else ("#ffd43b", 9)
     return (
         f'<g class="wall"><path d="{path}" fill="none" stroke="#1b1a17" stroke-width="{wide}"/>'

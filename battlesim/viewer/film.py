@@ -1,18 +1,18 @@
-"""A record as a film: the moments at which something can be seen or is told, each with what changes in it. Read `film_of`.
+"""A record as a film: the moments at which something is seen or told, each with its changes. Read `film_of`.
 
-It replays the events: no rules and no dice. A moment says what changes by key, so that a player of the film keeps one table of
-values and writes the changes of a moment into it; going back, it writes what was there before. The keys, N being a number:
+It replays the events: no rules and no dice. A moment lists its changes by key, so that a player of the film keeps one table of
+values and writes the changes of a moment into it; going back, it writes the earlier values. The keys, where N is a number:
 
-- `uN`: where the mark of unit N stands, `[x, y, east, north, wide, floor]` in hundredths of the map's unit: the middle of its
-  space, how far from it, how wide it is, on which floor; null off the map
-- `mN`: its models; 0 once it is destroyed, and its mark stays where it fell
+- `uN`: the position of unit N's mark, `[x, y, east, north, wide, floor]` in hundredths of the map's unit: the middle of its
+  space, its offset from it, its width, its floor; null off the map
+- `mN`: its models; 0 once it is destroyed (its mark stays where it fell)
 - `bN`: its badges, `[[sign, says, good], ...]`
 - `sN`: section N, 0 as it was, 1 on fire, 2 fallen
 - `oN`: openings that were made in the walls of section N, `[[x, y, x, y, floor, breach], ...]`: the ends of each along the wall,
   and whether it is a way in
-- `p`: points of both sides; `gN`: who holds objective N (-1 nobody, 2 both are there); `f`: burning ground, `[[x, y], ...]`
+- `p`: points of both sides; `gN`: the holder of objective N (-1 none, 2 both are there); `f`: burning ground, `[[x, y], ...]`
 
-What passes, such as a shot, is an effect; it is shown until the order that it belongs to is over.
+A passing event, such as a shot, is an effect; it is shown until the order that it belongs to is over.
 """
 
 from __future__ import annotations
@@ -45,8 +45,8 @@ from battlesim.viewer.wording import find_wording
 
 
 class Moment(Struct):
-    """One event that is seen or told. `root`: the first event in its chain of causes, the same for all that one order brings
-    about. `changes`: by key, see the head of this module. `effects`: as plain values with a `kind` (shot, move, lost, fell)."""
+    """One event that is seen or told. `root`: the first event in its chain of causes, the same for all events caused by one
+    order. `changes`: by key, see the head of this module. `effects`: as plain values with a `kind` (shot, move, lost, fell)."""
 
     event: int
     root: int
@@ -58,7 +58,7 @@ class Moment(Struct):
 
 class Film(Struct):
     """A whole battle. `start`: the values by key when it began. `full`: models by unit at the start. `upstairs`: spaces above the
-    ground floor that somebody was on. `changing`: sections that fall or burn."""
+    ground floor that were occupied. `changing`: sections that fall or burn."""
 
     start: Changes
     moments: list[Moment]
@@ -89,7 +89,7 @@ class _Maker:
         self.start = self._set(self.standing.everything())
 
     def _set(self, changes: Changes) -> Changes:
-        """Those of the changes that change something, which are kept."""
+        """Keep the changes, and return those that change something."""
         new = {key: value for key, value in changes.items() if self.values.get(key, _NEVER) != value}
         self.values.update(new)
         return new
@@ -149,11 +149,11 @@ class _Maker:
         return found
 
     def _effects(self, event: Event) -> Iterable[dict[str, Any]]:
-        """What passes, seen before the event changes the state."""
+        """The effects of an event, from the state before it."""
         return effects_of(event, self.state, self.standing.spot, self._mark)
 
     def _mark(self, unit: int) -> Where | None:
-        """Where a unit's mark stands."""
+        """The position of a unit's mark."""
         found = self.values.get(f"u{unit}")
         if not found:
             return None

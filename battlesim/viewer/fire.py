@@ -1,6 +1,6 @@
-"""Which facts of a record tell of fire. Read `shot_of`.
+"""Which facts of a record describe fire. Read `shot_of`.
 
-It knows no rules: a fact counts as a shot where it has a unit, a target or place, and a range with a weapon or dice.
+It knows no rules: a fact counts as a shot if it has a unit, a target or place, and a range with a weapon or dice.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ class FireLine(NamedTuple):
 
 
 def shot_of(state: State, fields: Mapping[str, Any]) -> FireLine | None:
-    """The fire that a fact with these fields tells of; None where it is no shot. The state is that before it."""
+    """The fire that a fact with these fields describes; None if it is not a shot. `state`: before the fact."""
     unit, target = fields.get("unit", 0), fields.get("target", -1)
     if "range" not in fields or not ("weapon" in fields or "dice" in fields):
         return None

@@ -1,4 +1,4 @@
-"""Pages in one file: their parts beside this module, and the policy that lets them run nothing but their own. Read `filled`."""
+"""Pages in one file: their parts beside this module, and the policy that lets them run only their own script. Read `filled`."""
 
 from __future__ import annotations
 
@@ -21,13 +21,13 @@ def part(name: str) -> str:
 
 
 def filled(name: str, parts: Mapping[str, str]) -> str:
-    """A page from its file, each `{{slot}}` filled with its part. Parts are HTML, or texts that were escaped."""
+    """A page from its file, each `{{slot}}` filled with its part. Parts are HTML or escaped text."""
     return re.sub(r"\{\{([\w-]+)\}\}", lambda slot: parts[slot[1]], part(name))
 
 
 def policy(style: str, script: str, *more: str) -> str:
-    """A content security policy: the page shows its own style and runs its own script, named by their hash, and nothing else.
-    `more`: what else it may do."""
+    """A content security policy: the page uses only its own style and script, named by their hashes. `more`: what else it may
+    do."""
     kinds = {"style-src": style, "script-src": script}
     allowed = [f"{kind} 'sha256-{_hash(text)}'" for kind, text in kinds.items()]
     return "; ".join(["default-src 'none'", *allowed, *more, "base-uri 'none'", "form-action 'none'"])

@@ -1,7 +1,7 @@
-"""What a replay alone cannot say of a battle: the chance to win, and what each side heard and knew. Read `insight_of`.
+"""What a replay alone cannot show about a battle: the chance to win, and what each side heard and knew. Read `insight_of`.
 
-The recorded answers are given to the rules again, so this needs the rulebook, and a program under which the record still
-verifies. A page can be made without it.
+The recorded answers are given to the rules again, so this needs the rulebook, and a program with which the record still verifies.
+A page can be made without it.
 """
 
 from __future__ import annotations
@@ -40,17 +40,17 @@ from battlesim.viewer.wording import UNSEEN, without_untold
 BOTH = 3
 """The mask of both sides: side 0 is 1, side 1 is 2."""
 SWING = 0.08
-"""A turning point moves the chance to win by at least so much."""
+"""A turning point moves the chance to win by at least this much."""
 _BOOKKEEPING = (Asked, Answered, Scheduled, Taken, Cancelled, ListChanged, ExtraSet, TurnEnded)
-"""Events that are no part of the story; nobody need hear of them."""
+"""Events that are not part of the story; no side need hear of them."""
 _SILENT = Asked(side=-1, ask=None, legal=0)
-"""An event that no story tells, in place of one that a side did not hear of."""
+"""An event without a sentence, in place of one that a side did not hear of."""
 
 
 class Insight(Struct, frozen=True):
     """`chances`: (event, chance of the first side to win after it), at the end of each order. `known`: (event, unit, mask of the
     sides that know of the unit from then on), event -1 at the start; a unit that is not named is known to both. `told`: by side
-    the sentences of the battle as it heard of it, by event; empty where it heard all. `thoughts`: by the event of an answer, what
+    the sentences of the battle as it heard of it, by event; empty if it heard all. `thoughts`: by the event of an answer, what
     its agent thought, line by line. `note`: what is missing, and why."""
 
     chances: tuple[tuple[int, float], ...] = ()
@@ -61,7 +61,7 @@ class Insight(Struct, frozen=True):
 
 
 def insight_of(record: Record, scenario: str | None = None) -> Insight:
-    """The insight into a record. Where the rules of today play it otherwise, or its rulebook is not installed, only a note."""
+    """The insight into a record. If today's rules play it differently, or its rulebook is not installed, only a note."""
     try:
         going = Continuation(record, ("greedy", "greedy"), scenario)
         battle = deque(going.battles(), maxlen=1).pop()  # one battle, which goes on to its end
@@ -105,7 +105,7 @@ def _masks(state: State, battle: Battle) -> dict[int, int]:
 
 
 def _heard(state: State, battle: Battle, side: int, event: Event) -> Event | None:
-    """An event as a side hears of it, with its cause and clauses; None where it does not. `state`: after it."""
+    """An event as a side hears of it, with its cause and clauses; None if the side does not hear of it. `state`: after it."""
     if isinstance(event, _BOOKKEEPING):
         return event
     news = battle.ruleset.observe(state, battle.board, side, (event,)).news
@@ -113,7 +113,7 @@ def _heard(state: State, battle: Battle, side: int, event: Event) -> Event | Non
 
 
 def _told(record: Record, log: Sequence[Event], heard: Sequence[Event | None]) -> dict[int, list[Sentence]]:
-    """The story as a side heard it, by event; empty where it heard every event as it was."""
+    """The story as a side heard it, by event; empty if it heard every event unchanged."""
     if all(one is None or one == other for one, other in zip(heard, log, strict=True)) and None not in heard:
         return {}
     story = Story(record.header, UNSEEN)
@@ -132,12 +132,12 @@ def _told(record: Record, log: Sequence[Event], heard: Sequence[Event | None]) -
 
 
 def _moved(chances: Sequence[tuple[int, float]]) -> list[tuple[int, float]]:
-    """The chances without those that are as before."""
+    """The chances without those that did not change."""
     return [chances[0], *(new for old, new in pairwise(chances) if abs(new[1] - old[1]) > 1e-9)]
 
 
 class TurningPoint(NamedTuple):
-    """An order, or what came between two orders, that moved the chance of the first side to win. `event`: its last."""
+    """An order, or the events between two orders, that moved the chance of the first side to win. `event`: its last."""
 
     event: int
     before: float

@@ -32,7 +32,7 @@ def short_name(name: str, side: str) -> str:
 
 
 def flags_of(board: Board, goals: Sequence[Goal], colours: Sequence[str] = ()) -> list[Flag]:
-    """The flags of the objectives that lie somewhere, in their order. `colours`: of each objective, gold where none are given."""
+    """The flags of the objectives that lie somewhere, in their order. `colours`: of each objective, gold if none are given."""
     found = []
     for number, goal in enumerate(goals):
         if not (goal.places or goal.sections):
@@ -58,7 +58,7 @@ def goal_says(goal: Goal, sides: Sequence[str]) -> str:
 
 
 def goals_list(header: Header, film: Film) -> str:
-    """The objectives, each with who holds it, which the script fills in."""
+    """The objectives, each with its holder, which the script fills in."""
     rows = [
         f'<li><b class="letter">{letter_of(number) if goal.places or goal.sections else "–"}</b> '
         f"{escape(goal_says(goal, header.sides))} "
@@ -102,8 +102,8 @@ def key_of(
     walls: Collection[str],
     zones: bool,
 ) -> str:
-    """The key of everything that a page can draw. `kinds`: of units. `changing`: sections may fall or burn. `walls`: what
-    openings are made in them (hole, breach)."""
+    """The key of everything that a page can draw. `kinds`: of units. `changing`: sections may fall or burn. `walls`: the kinds of
+    openings made in them (hole, breach)."""
     wording = find_wording(ruleset)
     used = {symbol_of(wording.symbols, kind) for kind in kinds}
     marks = [

@@ -28,7 +28,7 @@ from battlesim.viewer.wording import UNSEEN, find_wording, printable, without_un
 
 
 class News:
-    """Tells one side what it hears, question by question. `header`: of the battle, with the first state as the side knows it
+    """Reports to one side what it hears, question by question. `header`: of the battle, with the first state as the side knows it
     (`known_start`)."""
 
     def __init__(self, header: Header, board: Board | None = None) -> None:
@@ -36,11 +36,12 @@ class News:
         self._names = self._story.names
         self._names.board = board
         self._wording = find_wording(header.ruleset.name)
-        self._seen = set(self._story.state.units)  # whom the view before showed
+        self._seen = set(self._story.state.units)  # the units in the view before
         self._phrases = Phrases(self._names, self._wording)
 
     def lines(self, view: View) -> Iterator[str]:
-        """The sentences for what the side has heard since its last question, and what it knows now taken over from its view."""
+        """The sentences for what the side has heard since its last question. Its present knowledge is taken over from its
+        view."""
         now = plain_state(msgspec.json.decode(known_start(view)))
         self._meet(view, now)
         for event in view.news:
@@ -49,7 +50,7 @@ class News:
         self._seen = set(now.units)
 
     def _meet(self, view: View, now: State) -> None:
-        """Know whom the view shows and the one before did not, as they were before the news: who was found is named then."""
+        """Add units that are new in the view, as they were before the news, so that a unit that was found can be named."""
         state = self._story.state
         for unit in now.units.values():
             if unit.id not in self._seen:
@@ -58,7 +59,7 @@ class News:
         state.alive = living_of(state.units)
 
     def _told(self, event: Event) -> Iterator[str]:
-        # It may be about somebody whom the side did not know of before; what else it does is in the view.
+        # It may be about a unit that the side did not know of before; its other effects are in the view.
         with suppress(LookupError, TypeError, AttributeError, ValueError, RuleError):
             for sentence in self._story.read(event):
                 yield str(sentence._replace(text=without_untold(sentence.text)))
@@ -68,7 +69,7 @@ class News:
         for name in State.__struct_fields__:
             if name not in ("units", "structures", *DERIVED):
                 setattr(state, name, getattr(now, name))
-        state.units.update(now.units)  # those lost from sight keep their names
+        state.units.update(now.units)  # units lost from sight keep their names
         state.structures.update(now.structures)
         state.at = standing_at(state.units)
         state.alive = living_of(state.units)
@@ -90,7 +91,7 @@ class News:
         )
 
     def states(self, unit: int) -> str:
-        """What marks on pages say of a unit: "pinned (2), in ambush"."""
+        """What marks on pages say about a unit: "pinned (2), in ambush"."""
         state = self._story.state
         badges = badges_of(self._wording.badges, state.units[unit].own, state.turn)
         return printable(", ".join(badge.says for badge in badges))
@@ -105,14 +106,14 @@ class News:
 
 
 def _before(unit: Unit, news: Sequence[Event]) -> Unit:
-    """A unit as it was before the news, as far as those tell."""
+    """A unit as it was before the news, as far as the news show."""
     lost = [event.lost for event in news if isinstance(event, ModelsLost) and event.unit == unit.id]
     own, place = dict(unit.own), unit.place
     for event in news:
-        # From where somebody came who was not seen before is not known.
+        # The origin of a unit that was not seen before is not known.
         if isinstance(event, Placed) and event.unit == unit.id:
             place = -1
-        # What a field was before it was set is not known, either.
+        # The earlier value of a field that was set is not known, either.
         if isinstance(event, UnitSet) and event.unit == unit.id:
             own = {name: value for name, value in own.items() if name not in event.own}
     alive = unit.alive or bool(lost)

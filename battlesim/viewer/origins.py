@@ -1,7 +1,7 @@
-"""Where a chain of causes goes on that ends without an order: to what put it on the agenda, to the charge that began a fight, to
-where a unit took to flight, to the shot that lit a fire. Read `Origins.before`.
+"""How a chain of causes that ends without an order continues: to the event that put it on the agenda, the charge that began a
+fight, the start of a flight, or the shot that lit a fire. Read `Origins.before`.
 
-Which facts begin a fight or a fire is said by the rulebook's `story.toml` (`[story] contacts`, `flights`, `lights`, `burns`).
+The rulebook's `story.toml` says which facts begin a fight or a fire (`[story] contacts`, `flights`, `lights`, `burns`).
 """
 
 from __future__ import annotations
@@ -16,21 +16,21 @@ from battlesim.engine.record import PlainFact, Record
 from battlesim.viewer.told import ToldRecord, fields_of, step_of, units_of
 
 _TURN_TAKING = frozenset(("type", "side", "phase"))
-"""Fields of steps on the agenda that only say whose turn comes next. A step with any other field is something on its way."""
+"""Fields of steps on the agenda that only say whose turn comes next. A step with any other field is an action under way."""
 
 
 class Origins:
-    """Where the chains of a record go on."""
+    """How the chains of a record continue."""
 
     def __init__(self, record: Record, index: ToldRecord) -> None:
         self.record, self.index = record, index
         self._hosts = self._joined()
 
     def before(self, chain: Collection[int]) -> int:
-        """The event with which a chain goes on that began without an order, or ends in a fire; -1 for none. `chain` holds a whole
-        walk up."""
+        """The event that continues a chain which began without an order, or ends in a fire; -1 for none. `chain`: all events from
+        effect to cause."""
         events = self.record.events
-        # Whoever goes into a fire is burnt by his own order, and by the shot that lit it.
+        # A unit that goes into a fire is burnt because of its own order, and because of the shot that lit it.
         if (fire := self._burning(chain)) >= 0:
             return fire
         lit = min((n for n in chain if self.is_fire(n)), default=len(events))
@@ -52,7 +52,7 @@ class Origins:
     # ---- fights
 
     def contact(self, chain: Collection[int]) -> int:
-        """The latest contact between two units that a fact of the chain names; -1 for none, and where one is in the chain."""
+        """The latest contact between two units that a fact of the chain names; -1 for none, or if one is in the chain."""
         if not self.index.wording.contacts or any(self.is_contact(number) for number in chain):
             return -1
         for number in sorted(chain):
@@ -70,8 +70,7 @@ class Origins:
         return self._is_one_of(number, self.index.wording.contacts)
 
     def _fighting(self, event: Event, number: int) -> set[int]:
-        """The units that a fact names, those in place of characters that they had with them: a character fights where the unit
-        fights that it has joined."""
+        """The units that a fact names; a character is replaced by the unit that it has joined, since it fights with that unit."""
         return {self._host(unit, number) for unit in units_of(event)}
 
     def _host(self, unit: int, number: int) -> int:
@@ -93,7 +92,7 @@ class Origins:
         return found
 
     def _fled(self, chain: Collection[int]) -> int:
-        """The flight that a unit of the chain goes on with; -1 for none."""
+        """The flight that a unit of the chain continues; -1 for none."""
         flights = self.index.wording.flights
         for number in sorted(n for n in chain if self._is_one_of(n, flights)):
             unit = fields_of(self.record.events[number]).get("unit")
@@ -108,11 +107,11 @@ class Origins:
     # ---- fires
 
     def is_fire(self, number: int) -> bool:
-        """Whether fire breaks out with an event, or comes to a place."""
+        """Whether an event starts a fire or brings it to a place."""
         return self._is_one_of(number, self.index.wording.lights)
 
     def fires(self, chain: Collection[int]) -> Iterator[int]:
-        """What tells of the fires in a chain: each outbreak that put something on the agenda, and the shot behind it."""
+        """The events behind the fires in a chain: each outbreak that put something on the agenda, and the shot that caused it."""
         events = self.record.events
         outbreaks = {n for n in chain if self.is_fire(n)}
         for number in chain:
@@ -130,13 +129,13 @@ class Origins:
                 yield shot
 
     def shot(self, fire: int) -> int:
-        """The shot with which fire broke out; -1 for none."""
+        """The shot that caused a fire; -1 for none."""
         # A shot is a fact that names its weapon; a fire that spreads has none.
         shots = (n for n in self._siblings(fire) if fields_of(self.record.events[n]).get("weapon"))
         return next(shots, -1)
 
     def _burning(self, chain: Collection[int]) -> int:
-        """The event with which the fire came to where the unit that a chain ends with was caught in it; -1 for none."""
+        """The event that brought fire to the place where the last unit of a chain was caught in it; -1 for none."""
         events, end = self.record.events, max(chain)
         if any(self.is_fire(number) for number in chain):
             return -1

@@ -1,7 +1,7 @@
 """The replay page: one HTML file with a whole battle in it. Read `watch_page`.
 
-The page carries its style, script and data, asks for nothing, and runs under a content security policy that names style and
-script by their hash. Names from files are escaped text here, and the script shows them as text only.
+The page contains its style, script and data, makes no requests, and has a content security policy that names style and script by
+their hashes. Names from files are escaped here, and the script shows them as text only.
 """
 
 from __future__ import annotations
@@ -42,9 +42,9 @@ def watch_page(
     insight: Insight | None = None,
     asked: Asked | None = None,
 ) -> str:
-    """The page of a record, which must be one that `replay` accepts, on its own board. `setting`: set-up zones are drawn, too.
-    `insight`: chance to win, sides' views and thoughts; without it everything else is there. `asked`: turning points and what
-    would have been, as `read_asked` reads them. The same input gives the same page."""
+    """The page of a record, which must be one that `replay` accepts, on its own board. `setting`: set-up zones are also drawn.
+    `insight`: chance to win, sides' views and thoughts; the rest does not need it. `asked`: turning points and alternatives, as
+    `read_asked` reads them. The same input gives the same page."""
     asked = asked or Asked()
     film = film_of(record, board)
     header = record.header
@@ -164,7 +164,7 @@ def _footer(record: Record, board: Board, insight: Insight | None) -> str:
 def _drawn(
     board: Board, plan: Plan, film: Film, draw: Callable[[Canvas, Board, Sequence[Flag]], None]
 ) -> str:
-    """What `draw` draws of the objectives."""
+    """What `draw` draws for the objectives."""
     canvas = Canvas(board.size, plan.scale, MARGIN)
     draw(canvas, board, flags_of(board, film.goals))
     return "".join(canvas.parts)
@@ -216,7 +216,7 @@ def _strips(film: Film, record: Record, sides: Sequence[int], insight: Insight |
 
 
 def _turns(film: Film) -> str:
-    """Where turns begin along the rail; an SVG, since the policy forbids styles in elements."""
+    """The starts of turns along the rail; an SVG, since the policy forbids styles in elements."""
     count = max(1, len(film.moments))
     marks = "".join(
         f'<svg class="tick" x="{100 * at / count:.2f}%" overflow="visible"><path d="M0 0V6"/>'
@@ -262,7 +262,7 @@ def _story(record: Record, film: Film, chains: Chains) -> list[str]:
 
 
 def _data(board: Board, plan: Plan, film: Film, chains: Chains, insight: Insight | None) -> dict[str, Any]:
-    """What the script reads; `watch_film.js` says what is what."""
+    """The data for the script; `watch_film.js` explains them."""
     known: dict[int, dict[str, int]] = {}
     wide = Spots(board).most
     start = dict(film.start)

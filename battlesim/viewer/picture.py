@@ -27,17 +27,17 @@ from battlesim.viewer.wording import agree, find_wording, printable
 MARGIN = (40, 74, 40, 96)
 """Pixels on the left, above, on the right and below the ground: for title, axes and key."""
 LETTER = 0.56
-"""How wide a letter is, of its size."""
+"""The width of a letter, as a share of its size."""
 
 
 class ScenarioMarks(NamedTuple):
-    """What is drawn of a scenario beside what the battle itself knows: its zones as (side, name, spaces)."""
+    """Parts of a scenario that are drawn but not part of the battle: its zones as (side, name, spaces)."""
 
     zones: tuple[tuple[int, str, tuple[int, ...]], ...]
 
 
 class Shown(NamedTuple):
-    """A position with what came before it. `values`: by key, see `film.py`. `effects`: of its turn. `turn`: 0 for the start."""
+    """A position with the effects before it. `values`: by key, see `film.py`. `effects`: of its turn. `turn`: 0 for the start."""
 
     values: Changes
     effects: tuple[dict[str, Any], ...]
@@ -45,7 +45,7 @@ class Shown(NamedTuple):
 
 
 def shown_at(film: Film, turn: int | None = None) -> Shown:
-    """The end of a turn, of the last one where `turn` is None or was not played; 0: before the battle."""
+    """The end of a turn, or of the last one if `turn` is None or was not played; 0: before the battle."""
     values: Changes = dict(film.start)
     passed: list[dict[str, Any]] = []
     now = 0
@@ -53,7 +53,7 @@ def shown_at(film: Film, turn: int | None = None) -> Shown:
         if turn is not None and moment.turn > turn:
             break
         values.update(moment.changes)
-        # Where the battle ended with a turn, its last fire belongs to that turn.
+        # If the battle ended with a turn, its last fire belongs to that turn.
         if moment.turn != now and (moment.effects or now == 0):
             now, passed = moment.turn, []
         passed += moment.effects
@@ -70,11 +70,9 @@ def draw_picture(
     scale: int = 0,
     setting: ScenarioMarks | None = None,
 ) -> str:
-    """The SVG of a position of a film: the ground, beside it the upper floors that somebody is on, and a list of all units.
-
-    Lines are the fire of the turn, dashed where it missed. Crosses show where units were destroyed. Sections that burn or have
-    fallen are drawn so. `turn`: as in `shown_at`. `floor`: of the upper floors only this one; 0 for none. With `setting` the
-    zones are drawn, too.
+    """The SVG of a position of a film: the ground, beside it the occupied upper floors, and a list of all units. Lines are the
+    fire of the turn, dashed if it missed. Crosses show where units were destroyed. Burning and fallen sections are marked.
+    `turn`: as in `shown_at`. `floor`: draw only this upper floor; 0 for none. With `setting`, the zones are also drawn.
     """
     shown = shown_at(film, turn)
     values = shown.values
@@ -212,7 +210,7 @@ class _Units:
         self.names.append((x, y, size, short_name(name, self.header.sides[side])))
 
     def _fire(self) -> None:
-        """Each line of fire of the turn once, as a hit where one of its shots hit."""
+        """Each line of fire of the turn once, as a hit if one of its shots hit."""
         lines: dict[tuple[int, tuple[int, ...], tuple[int, ...]], bool] = {}
         for effect in self.shown.effects:
             if effect["kind"] == "shot":
@@ -221,7 +219,7 @@ class _Units:
         for (unit, start, end), hit in lines.items():
             (x1, y1), (x2, y2) = self._at(*start[:2]), self._at(*end[:2])
             far = hypot(x2 - x1, y2 - y1) or 1.0
-            cut = min(16.0, far / 3)  # the mark there would hide the head
+            cut = min(16.0, far / 3)  # the mark there would hide the arrowhead
             x2, y2 = x2 - (x2 - x1) * cut / far, y2 - (y2 - y1) * cut / far
             path = f"M{x1:.1f} {y1:.1f}L{x2:.1f} {y2:.1f}"
             self.canvas.raw(effects.shot(self.rows[unit]["side"], hit, path))
@@ -236,7 +234,7 @@ class _Units:
                 self.canvas.raw(effects.lost(row["side"], text, _transform(x, y, size)))
 
     def _name_them(self) -> None:
-        """Names below or above their marks, where they hide neither a mark nor another name; all names stand in the list."""
+        """Names below or above their marks, if they hide neither a mark nor another name; all names are in the list."""
         for x, y, size, name in self.names:
             letters = max(9.0, min(13.0, 24 * size))
             half = len(name) * letters * LETTER / 2
@@ -295,7 +293,7 @@ def _panel(
 
 
 def _holds(values: Mapping[str, Any], number: int) -> str:
-    """The colour of an objective: that of the side that is there, grey where both are, gold where nobody is."""
+    """The colour of an objective: that of the side that is there, grey if both are, gold if none is."""
     return {0: COLOURS[0], 1: COLOURS[1], 2: CONTESTED}.get(values.get(f"g{number}", -1), GOLD)
 
 

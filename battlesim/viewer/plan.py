@@ -1,7 +1,7 @@
-"""The board as it is drawn under the units: the ground floor with everything outdoors, and beside it the upper floors that
-matter, building by building. Read `plan_of`.
+"""The drawing of the board under the units: the ground floor with everything outdoors, and beside it the relevant upper floors,
+building by building. Read `plan_of`.
 
-Every part is drawn at the same scale, so a point of the map is on a panel where it is on the ground, shifted.
+Every part has the same scale, so the position of a point on a panel is its position on the ground, shifted.
 """
 
 from __future__ import annotations
@@ -24,12 +24,12 @@ MARGIN = (40, 40, 40, 40)
 GAP, TITLE = 26, 20
 """Pixels between panels, and above one for its title."""
 EDGE = 60
-"""Of a panel, around its building, in hundredths."""
+"""The margin of a panel around its building, in hundredths."""
 
 
 class Panel(NamedTuple):
     """A floor of a building beside the ground. `box`: west, south, east, north of what it shows, in hundredths. `shift`: pixels
-    from where a point is drawn on the ground to where it is drawn here."""
+    from the position of a point on the ground to its position here."""
 
     building: str
     floor: int
@@ -64,8 +64,8 @@ def plan_of(
     """The drawing of a board.
 
     `upstairs`: spaces above the ground floor; the floors that they are on get a panel, and with `below` also those below them in
-    the building. `only`: of these floors this one. `changing`: sections whose ruin and fire are drawn beside the section
-    itself, see `draw_sheet`.
+    the building. `only`: draw only this one of these floors. `changing`: sections whose ruin and fire are drawn beside the
+    section itself, see `draw_sheet`.
     """
     scale = scale or SCALES[board.unit]
     canvas = Canvas(board.size, scale, margin)
@@ -86,7 +86,7 @@ def plan_of(
 
 
 def panel_of(plan: Plan, x: int, y: int, floor: int) -> Panel | None:
-    """The panel that shows a point of an upper floor; None where none does."""
+    """The panel that shows a point of an upper floor; None if there is none."""
     for panel in plan.panels:
         west, south, east, north = panel.box
         if panel.floor == floor and west <= x <= east and south <= y <= north:
@@ -111,7 +111,7 @@ def _placed(
     floors: Sequence[tuple[str, int]],
     margin: tuple[int, int, int, int],
 ) -> tuple[list[Panel], tuple[int, int]]:
-    """Panels in columns to the right of the ground, none taller than it where that can be; and the size of the whole."""
+    """Panels in columns to the right of the ground, not taller than it if possible; and the size of the whole."""
     canvas = Canvas(board.size, scale, margin)
     x, y, wide = ground[0] + GAP, margin[1], 0
     most = [ground[0], ground[1]]
@@ -146,7 +146,7 @@ def _drawn(
     fallen: Collection[int],
     changing: Collection[int],
 ) -> str:
-    """One panel: the sections of a building that are so high, on paper of their own."""
+    """One panel: the sections of a building that reach this floor, on a separate background."""
     west, south, east, north = panel.box
     corners = ((west, south), (east, south), (east, north), (west, north))
     sections = [board.sections[n] for n in board.buildings[panel.building]]

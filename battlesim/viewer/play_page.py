@@ -1,6 +1,6 @@
-"""The page on which a person plays a side: one HTML file with the map in it, whose script asks for the rest. Read `play_page`.
+"""The page on which a person plays a side: one HTML file with the map, whose script requests the rest. Read `play_page`.
 
-The map is drawn as on the replay page. Nothing of a battle is in this file but what both players know: map, zones, objectives.
+The map is drawn as on the replay page. The file contains only what both players know: map, zones, objectives.
 """
 
 from __future__ import annotations
@@ -94,7 +94,7 @@ def _score(brief: Brief, side: int) -> str:
 
 
 def _mark_patterns(symbols: Collection[str]) -> str:
-    """A mark of every kind for both sides, which the script copies for each unit that is seen."""
+    """A mark of every kind for both sides, which the script copies for each visible unit."""
     return "".join(
         f'<g id="pattern-{word}-{side}-{symbol}">{unit_mark(side, symbol, "", "", 0, 1, hollow=hollow)}</g>'
         for side in (0, 1)

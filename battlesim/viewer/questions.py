@@ -13,7 +13,7 @@ from battlesim.viewer.context import NOTHING, Context, Names
 from battlesim.viewer.wording import Wording, fill, printable, word
 
 _UNITS = ("pick", "at", "through", "demolish")
-"""First words of answers whose number is a unit's. The number of any other is a space's, where the answer's words ask for one."""
+"""First words of answers whose number is a unit's. In any other answer it is a space's, if the words of the answer use one."""
 _BARE = ("face", "use", "say", "order")
 """First words of answers whose number or word is neither."""
 _CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
@@ -21,7 +21,7 @@ _CAPITAL = re.compile(r"(?<!^)(?=[A-Z])")
 
 class Phrases:
     """Words for the questions of one battle. A question is given by its type and its fields as plain data, an answer by its text
-    form, as both stand in records.
+    form, as in records.
 
     >>> phrases.question("WhichOrder", {"unit": 4}), phrases.answer("WhichOrder", {"unit": 4}, "order fire")
     ('which order does Red corner get?', 'fire')
@@ -45,7 +45,7 @@ class Phrases:
         return printable(answer) if text is None else self._filled(text, fields, answer)
 
     def act(self, ask: str, fields: Mapping[str, Any], answer: str) -> str:
-        """What an answer does, as one says it of a plan: "fire at Red corner". Without words of its own, what the answer says."""
+        """What an answer does, as part of a plan: "fire at Red corner". Without such words, what the answer says."""
         text, said = self._wording.act(ask, answer), self.answer(ask, fields, answer)
         return said if text is None else self._filled(text, fields, answer, said)
 
@@ -54,8 +54,8 @@ class Phrases:
         return fill(text, self._context(fields).show)
 
     def _filled(self, text: str, fields: Mapping[str, Any], answer: str, said: str = "") -> str:
-        """Words with their slots filled: {it} with what the answer names, {wall} and {opening} with the one of that number,
-        {said} with what the answer says, others with fields."""
+        """Words with their slots filled: {it} with the thing that the answer names, {wall} and {opening} with the one of that
+        number, {said} with what the answer says, others with fields."""
         kind, *rest = answer.split(" ")
         context, own = self._context(fields), {"it": self._named(kind, rest), "said": said}
         if "{wall}" in text or "{opening}" in text:
@@ -65,14 +65,14 @@ class Phrases:
         return fill(text, lambda name, form: own[name] if name in own else context.show(name, form))
 
     def _named(self, kind: str, rest: list[str]) -> str:
-        """What the number or word of an answer stands for."""
+        """The thing that the number or word of an answer means."""
         first = rest[0] if rest else ""
         if kind in _BARE or not first.isdecimal():
             return word(first, self._wording.words)
         return self._names.named("unit" if kind in _UNITS else "place", int(first))
 
     def _floor(self, kind: str, rest: list[str], fields: Mapping[str, Any]) -> int:
-        """The floor whose wall an answer names: the one that it names, or that of its unit, else of the unit that is asked."""
+        """The floor whose wall an answer names: the floor in the answer, or that of its unit, else that of the unit asked."""
         if len(rest) > 1 and kind not in _UNITS:
             return int(rest[0])
         unit = self._names.find_unit(int(rest[0]) if len(rest) > 1 else fields.get("unit"))

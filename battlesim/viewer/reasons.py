@@ -1,4 +1,4 @@
-"""What agents thought, in a player's words: what an act is expected to do, what it costs, what was second and why not.
+"""What agents thought, in a player's words: what an act is expected to do, what it costs, what came second and why.
 
 Words for features are in the table `[term]` of `story.toml`. Read `told_thought`.
 """
@@ -28,20 +28,20 @@ from battlesim.viewer.wording import Wording, printable
 MARGIN = " " * 6
 WIDTH = 110
 MOST = 3
-"""Units, sections or features that one sentence names at most."""
+"""The most units, sections or features in one sentence."""
 HOLD = "hold fire"
-"""The words for firing at nobody."""
+"""The words for not firing."""
 
 
 def told_thought(thought: Thought, names: Names, wording: Wording, headed: bool) -> Iterator[str]:
-    """The lines of one thought. Of an answer with which an act only goes on as it was told to, there is nothing to say, but of
-    the order of a unit that was just chosen: why that. `headed`: the choice of that unit was told directly before, so that
-    neither the question nor the unit needs to be said again."""
+    """The lines of one thought. An answer that only continues an act as ordered has none; the order of a unit that was just
+    chosen has its reasons. `headed`: the choice of that unit was reported directly before, so neither the question nor the unit
+    is repeated."""
     if not thought.acts:
         return
     ask, best, act = thought.ask, thought.rows[0], thought.acts[0]
     if is_pick(ask) and not act.losses and all(isinstance(said, Pass) for _, said in act.steps[1:]):
-        return  # it has nothing to do but to be next
+        return  # it only waits to be next
     said: list[str] = []
     headed = headed and thought.foreseen
     if not headed:
@@ -75,14 +75,14 @@ def _actor(ask: Ask, answer: Answer) -> int:
 
 
 def _act(act: ExpectedAct, names: Names, wording: Wording) -> str:
-    """Who does what: "Rifles 2: advance, go to the yard, fire at the gun"."""
+    """An act with its unit: "Rifles 2: advance, go to the yard, fire at the gun"."""
     (ask, answer), *rest = act.steps
-    # Turning is part of moving, and not worth a word unless it is what is asked.
+    # Turning is part of moving, and not mentioned unless the question is about it.
     steps = [(ask, answer), *((a, b) for a, b in rest if not isinstance(b, Face))]
     phrases = Phrases(names, wording)
     words = [phrases.act(type(a).__name__, _fields(a), format_answer(b)) for a, b in steps]
     actor = _actor(ask, answer)
-    # Who does it stands in the question, unless it asks for that.
+    # The question names the unit, unless it asks for it.
     if actor < 0 or not is_pick(ask):
         return _joined(words)
     return f"{names.unit(actor)}: {_joined(words[1:])}" if words[1:] else names.unit(actor)
@@ -107,7 +107,7 @@ def _joined(words: Sequence[str]) -> str:
         elif last == word.partition(" ")[0] or last.endswith(f" and {word.partition(' ')[0]}"):
             told[-1] = last + word[len(word.partition(" ")[0]) :]
         elif last.startswith("fire at ") and word.startswith("fire at "):
-            if word[8:] not in last:  # parts of a unit may fire at the same one
+            if word[8:] not in last:  # parts of a unit may fire at the same target
                 told[-1] = last + "," + word[7:]
         else:
             told.append(word)
@@ -117,7 +117,7 @@ def _joined(words: Sequence[str]) -> str:
 def told_expected(
     act: ExpectedAct, actor: int, names: Names, wording: Wording, aimed: bool = False
 ) -> list[str]:
-    """What an act is expected to do to men and buildings. `aimed`: it fires, and it is worth saying that it does no harm."""
+    """What an act is expected to do to men and buildings. `aimed`: it fires, so report also that it does no harm."""
     unit = names.find_unit(actor)
     side = unit.side if unit else -1
     mine = [loss for loss in act.losses if (known := names.find_unit(loss.unit)) and known.side == side]
@@ -133,7 +133,7 @@ def told_expected(
 
 
 def _loss(loss: Loss, names: Names, wording: Wording) -> str:
-    """What is expected of a unit: "Rifles 2 to lose 1.4 of 6 men (lost in 12%)", "the gun to be lost (30%)"."""
+    """The expected losses of a unit: "Rifles 2 to lose 1.4 of 6 men (lost in 12%)", "the gun to be lost (30%)"."""
     name = names.unit(loss.unit)
     if loss.models <= 1 or round(loss.lost, 1) >= loss.models:
         return f"{name} to be lost ({loss.out:.0%})"
@@ -143,7 +143,7 @@ def _loss(loss: Loss, names: Names, wording: Wording) -> str:
 
 
 def _judged(best: Reason, wording: Wording) -> list[str]:
-    """What speaks for an answer and against it; of a thinker, how often it wins."""
+    """The reasons for and against an answer; for a thinker, how often it wins."""
     if best.chance:
         if not best.samples:
             return []
@@ -174,7 +174,7 @@ def _number(points: float) -> str:
 
 
 def _passed_over(thought: Thought, names: Names, wording: Wording) -> list[str]:
-    """What was second, and why it was not done."""
+    """The second-best act, and why it was not chosen."""
     (best, second), act = thought.rows[:2], thought.acts[1]
     what = _act(act, names, wording)
     gap = best.score - second.score

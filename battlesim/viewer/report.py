@@ -1,8 +1,8 @@
 """The report of a tournament: one HTML file that opens offline, made from the run's summary alone. Read `write_report`.
 
-The page carries its style and its script, asks for nothing, and runs under a content security policy that names both by
-their hash and forbids all else. Names from files are text everywhere: the templates escape whatever they show. Everything
-stands on the page without the script, which sorts tables and picks one of many standings.
+The page contains its style and its script, makes no requests, and has a content security policy that names both by their hashes
+and forbids all else. Names from files are text everywhere: the templates escape everything. The page is complete without the
+script, which sorts tables and selects one of many standings.
 """
 
 from __future__ import annotations
@@ -39,11 +39,11 @@ VERDICTS = ("decided", "length", "stalled", "forfeit", "crash", "fault")
 OPEN = 60
 """A table with more rows than this is collapsed at first."""
 PANELS = 4
-"""More agents than this get a small chart of ratings each."""
+"""With more agents than this, each gets a small chart of ratings."""
 
 
 def write_report(summary: Summary, path: Path) -> None:
-    """Write a run's report, whole or not at all. Raises InputError where it cannot be written."""
+    """Write a run's report, whole or not at all. Raises InputError if it cannot be written."""
     files = [str(record.get("file") or "") for record in summary.get("records") or ()]
     pages = [file for file in files if _link(file) and (path.parent / page_beside(file)).is_file()]
     write_file(path, render(summary, pages).encode("utf-8", "replace"), "the report")
@@ -51,7 +51,7 @@ def write_report(summary: Summary, path: Path) -> None:
 
 def render(summary: Summary, pages: Collection[str] = ()) -> str:
     """The page of a summary (the shape that a run's `summary.json` has); the same summary gives the same text. `pages`: records
-    that have a page beside them to watch them on."""
+    that have a replay page beside them."""
     template = _templates().get_template("report.html.j2")
     return template.render(
         s=summary,
@@ -100,7 +100,7 @@ def _templates() -> Environment:
 
 
 def _kept(text: str) -> str:
-    """A sentence in which no line break comes between a number and its interval."""
+    """A sentence without a line break between a number and its interval."""
     return re.sub(r"(?<=\d) Elo\b( \[[^\]]*\])?", lambda found: found[0].replace(" ", "\u00a0"), text)
 
 
@@ -136,7 +136,7 @@ def _listed(values: Any, between: str) -> str:
 
 
 def _link(file: object) -> str:
-    """The relative link to a record; empty where its name would lead out of the run's folder."""
+    """The relative link to a record; empty if its name would lead out of the run's folder."""
     name = str(file or "").replace("\\", "/")
     if not name or name.startswith("/") or ".." in name.split("/") or not name.isprintable():
         return ""
@@ -157,7 +157,7 @@ class Scope(Struct, frozen=True):
 
 
 def _scopes(summary: Summary) -> list[Scope]:
-    """The standings, the overall ones first, without those that say the same as the overall ones."""
+    """The standings, the overall ones first, without those equal to the overall ones."""
     whole = words.overall(summary)
     found = []
     for standing in summary.get("standings") or ():
@@ -170,7 +170,7 @@ def _scopes(summary: Summary) -> list[Scope]:
 
 
 def _duel(summary: Summary) -> list[BarSegment]:
-    """Of two agents' games, those won, drawn and lost by the first, as one bar; nothing for other fields."""
+    """For two agents, the games won, drawn and lost by the first, as one bar; nothing for other numbers of agents."""
     rows = words.ranked(words.overall(summary))
     if len(rows) != 2:
         return []
@@ -182,7 +182,7 @@ def _lead(summary: Summary) -> Forest:
 
 
 class Cell(Struct, frozen=True):
-    """One square of the win matrix; `shade` is 0 (lost all) to 10 (won all), -1 where nothing was played."""
+    """One square of the win matrix; `shade` is 0 (lost all) to 10 (won all), -1 if nothing was played."""
 
     score: float | None
     games: object
@@ -242,7 +242,7 @@ def _lengths(summary: Summary) -> list[tuple[Mapping[str, Any], Histogram | None
 
 
 def _charts(summary: Summary) -> tuple[Any, bool]:
-    """Ratings over time, and whether as one small chart an agent. Of two mirrored lines one is drawn."""
+    """Ratings over time, and whether each agent has a small chart. Only one of two mirrored lines is drawn."""
     points = list(summary.get("progress") or ())
     agents = {str(rating.get("agent")) for point in points for rating in point.get("ratings") or ()}
     chart = ratings(points, len(agents) > PANELS)
@@ -261,7 +261,7 @@ def _charts(summary: Summary) -> tuple[Any, bool]:
 
 
 def _mirrored(points: list[Mapping[str, Any]]) -> bool:
-    """Whether two agents' ratings say the same thing twice: they add up to nothing, or one of them is the zero."""
+    """Whether two agents' ratings say the same thing twice: they add up to 0, or one of them is always 0."""
     for point in points:
         elos = [number(rating.get("elo")) for rating in point.get("ratings") or ()]
         known = [elo for elo in elos if elo is not None]
@@ -271,7 +271,7 @@ def _mirrored(points: list[Mapping[str, Any]]) -> bool:
 
 
 def _clauses(summary: Summary) -> list[tuple[Mapping[str, Any], list[Mapping[str, Any]], list[str]]]:
-    """Per ruleset its clauses in the order given, and the names of those that no game used."""
+    """For each ruleset, its clauses in the order given, and the names of those that no game used."""
     found = []
     for book in summary.get("clauses") or ():
         rows = list(book.get("clauses") or ())

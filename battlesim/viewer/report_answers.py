@@ -1,7 +1,7 @@
 """The four findings at the head of a tournament's report, in plain words. Read `answers`.
 
-Works on the plain summary of a run, whose lists may be empty and whose numbers may be null; what is not known is said to
-be so, never guessed. Nothing here computes a statistic: intervals, verdicts and decisions come with the summary.
+It works on the plain summary of a run, whose lists may be empty and whose numbers may be null; unknown values are reported as
+unknown, never guessed. Nothing here computes a statistic: intervals, verdicts and decisions come from the summary.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def answers(summary: Summary) -> list[KeyFinding]:
     """The findings: which agent is better, whether the scenarios were fair, how much was played, whether all games ended
     normally."""
     if (summary.get("config") or {}).get("format") == "control":
-        return [fairness(summary), progress(summary), trouble(summary)]  # nobody met another
+        return [fairness(summary), progress(summary), trouble(summary)]  # no two agents met
     return [who(summary), fairness(summary), progress(summary), trouble(summary)]
 
 
@@ -66,7 +66,7 @@ def progress(summary: Summary) -> KeyFinding:
 
 
 def sprt_says(sprt: Mapping[str, Any]) -> str:
-    """The sequential test's decision in one sentence."""
+    """The decision of the sequential test in one sentence."""
     pairs = plural(sprt.get("pairs"), "pair")
     ends = [number(sprt.get(field)) for field in ("elo0", "elo1")]
     zero, one = (fixed(elo, 0 if elo is None or elo == int(elo) else 1) for elo in ends)

@@ -1,4 +1,4 @@
-"""Which agent is better? The report's finding; where one number over all would mislead, it says so first. Read `who`."""
+"""Which agent is better? The report's finding; if one number over all would mislead, it says so first. Read `who`."""
 
 from __future__ import annotations
 
@@ -60,7 +60,7 @@ def who(summary: Summary) -> KeyFinding:
 
 
 def _plain(summary: Summary, rows: Sequence[Mapping[str, Any]]) -> KeyFinding:
-    """The finding where strength was not shown to depend on the scenario and no cycle (a beats b beats c beats a) was found."""
+    """The finding if strength was not shown to depend on the scenario and no cycle (a beats b beats c beats a) was found."""
     leader, second = rows[0], rows[1]
     gap = difference(summary, str(leader.get("agent")), str(second.get("agent")))
     details = [f"{leader.get('agent')} scored {_scored(leader)}.", *_misfit(summary)]
@@ -132,7 +132,7 @@ def _ring(summary: Summary) -> str:
 
 
 def _misfit(summary: Summary) -> list[str]:
-    """A warning where one number an agent does not describe the field."""
+    """A warning if one number for each agent does not describe the field."""
     fit = number((summary.get("matrix") or {}).get("fit_p"))
     if fit is None or fit >= FIT:
         return []
@@ -140,7 +140,7 @@ def _misfit(summary: Summary) -> list[str]:
 
 
 def _depends(differs: Mapping[str, Any], agents: int) -> tuple[str, str]:
-    """The answer where strength depends on the scenario, and its tone."""
+    """The answer if strength depends on the scenario, and its tone."""
     a, b, by = str(differs.get("a")), str(differs.get("b")), str(differs.get("by"))
     parts = list(differs.get("parts") or ())
     ahead = [str(part.get("of")) for part in parts if part.get("leader") == a]

@@ -1,7 +1,7 @@
 """Coordinates of the report's charts: numbers in, SVG paths out. Read `Axis`.
 
-Nothing here knows markup or colours: the templates draw, style sheets colour. Coordinates are texts with at most one
-decimal, so that the same summary gives the same bytes everywhere and a page stays small.
+Nothing here knows markup or colours, which are in templates and style sheets. Coordinates are texts with at most one decimal, so
+that the same summary gives the same bytes everywhere and a page stays small.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ BAR = 200
 """Width of the bars in tables."""
 ROW = 18
 APART = 40
-"""Labels of an axis nearer than this would run into one another."""
+"""Labels of an axis nearer than this would overlap."""
 BARS = 30
 """A histogram of more turns than this is drawn in wider bins."""
 POINTS = 150
-"""A line of more points than this is drawn through some of them, the last among them."""
+"""A line of more points than this is drawn through some of them, including the last."""
 
 
 def at(value: float) -> str:
@@ -66,7 +66,7 @@ def reach(values: Iterable[object], always: Iterable[float] = (0.0,)) -> tuple[f
 
 
 def round_steps(low: float, high: float, about: int = 5) -> list[float]:
-    """Round values inside a range, about so many."""
+    """About `about` round values inside a range."""
     raw = (high - low) / max(about, 1)
     size = 10.0 ** math.floor(math.log10(raw))
     step = next(size * factor for factor in (1, 2, 2.5, 5, 10) if size * factor >= raw * 0.999)
@@ -105,7 +105,7 @@ def forest(
     against: float = 0.0,
     limits: tuple[float, float] | None = None,
 ) -> Forest:
-    """Intervals as bars. A row whose `bound` is `at least` or `at most` goes on to that end of the axis, without a dot."""
+    """Intervals as bars. A row whose `bound` is `at least` or `at most` extends to that end of the axis, without a dot."""
     # The value of a rating with one limit comes from the prior; only its limit is drawn.
     known = [(row, field) for row in rows for field in fields if field != fields[0] or not row.get("bound")]
     low, high = limits or reach((row.get(field) for row, field in known), (against,))
@@ -114,7 +114,7 @@ def forest(
     if limits:
         marked = tuple(Tick(scale.at(share), f"{100 * share:.0f}%") for share in (low, against, high))
     else:
-        # the ends of the axis are named where that leaves room for the name of the line
+        # the ends of the axis are labelled if that leaves room for the label of the line
         ends = [end for end in (low, high) if abs(scale.place(end) - scale.place(against)) >= APART]
         marked = tuple(Tick(scale.at(value), fixed(value)) for value in sorted({*ends, against}))
     return Forest(tuple(found), scale.at(against), marked)
@@ -150,7 +150,7 @@ class BarSegment(Struct, frozen=True):
 
 
 def stack(values: Sequence[object], width: float = BAR) -> list[BarSegment]:
-    """Counts as blocks side by side that fill the width; nothing where there are none."""
+    """Counts as blocks side by side that fill the width; nothing if there are none."""
     known = [max(number(value) or 0.0, 0.0) for value in values]
     whole = sum(known)
     parts, done = [], 0.0
@@ -177,7 +177,7 @@ WIDE, TALL = 240, 90
 
 
 def histogram(turns: Iterable[Sequence[Any]], median: object) -> Histogram | None:
-    """Games by the turn they ended in, `[turn, games]` each; None where there are none."""
+    """Games by the turn they ended in, `[turn, games]` each; None if there are none."""
     counts: dict[int, int] = {}
     for turn, games in (row for row in turns if len(row) == 2):
         if number(turn) is not None and number(games):
@@ -213,7 +213,7 @@ def histogram(turns: Iterable[Sequence[Any]], median: object) -> Histogram | Non
 
 
 class RatingLine(Struct, frozen=True):
-    """One agent's rating as games came in: the line, the band about it, where the line ends and what it ends at."""
+    """One agent's rating over the games: the line, its band, and the position and value of its end."""
 
     agent: str
     line: str
@@ -240,7 +240,7 @@ class RatingChart(Struct, frozen=True):
 
 
 def thinned(points: Sequence[Any], most: int = POINTS) -> list[Any]:
-    """Some of many points, evenly, the first and the last among them."""
+    """Some of many points, evenly spaced, including the first and the last."""
     if len(points) <= most:
         return list(points)
     return [points[round(index * (len(points) - 1) / (most - 1))] for index in range(most)]
@@ -268,7 +268,7 @@ def ratings(progress: Sequence[Mapping[str, Any]], panel: bool) -> RatingChart |
         for point in points[len(points) // 5 :]
         for rating in point.get("ratings") or ()
         for field in ("low", "high")
-    ]  # the first few games' bands are as wide as they are empty: they may run out of the picture
+    ]  # the bands of the first few games are very wide: they may leave the picture
     y = Axis(*reach([*final, *middle]), bottom, top)
     lines = [line for name in names if (line := _line(name, points, x, y)) is not None]
     lines.sort(key=lambda line: (-line.value, line.agent))
@@ -313,7 +313,7 @@ def _line(name: str, points: Sequence[Mapping[str, Any]], x: Axis, y: Axis) -> R
 
 
 def _apart(lines: Sequence[RatingLine], top: int, bottom: int, least: float = 15) -> list[RatingLine]:
-    """Lines, highest first, with their labels moved so far that none covers another."""
+    """Lines, highest first, with their labels moved so that none covers another."""
     places: list[float] = []
     for line in lines:
         places.append(max(float(line.end_y), places[-1] + least if places else float(top)))
@@ -344,7 +344,7 @@ class LlrChart(Struct, frozen=True):
 
 
 def walk(sprt: Mapping[str, Any]) -> LlrChart | None:
-    """The test's path; None where it has less than two points."""
+    """The test's path; None if it has less than two points."""
     path = [
         point
         for point in sprt.get("path") or ()

@@ -1,4 +1,4 @@
-"""Were the maps fair? The report's answer, from the verdicts that the summary brings. Read `fairness`."""
+"""Were the maps fair? The report's answer, from the verdicts in the summary. Read `fairness`."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from typing import Any
 from battlesim.viewer.report_words import KeyFinding, Summary, fixed, names, number, plural
 
 SHOWN = ("favours", "depends", "agent", "between", "out of bounds")
-"""Kinds of verdict that a bias was shown; the others are fair, unknown and unmeasured."""
+"""Kinds of verdict that report a bias; the others are fair, unknown and unmeasured."""
 
 
 def fairness(summary: Summary) -> KeyFinding:
-    """The report's finding about the sides. A scenario is called fair only where a bias above the bound is ruled out for every
+    """The report's finding about the sides. A scenario is called fair only if a bias above the bound is ruled out for every
     agent."""
     asked = "Were the maps fair?"
     every = [side for side in summary.get("sides") or () if side.get("kind")]

@@ -1,7 +1,7 @@
-"""What all pages about runs share: style, script, security policy, and the environment of their templates. Read `templates`.
+"""Common parts of all pages about runs: style, script, security policy, and the environment of their templates. Read `templates`.
 
-A page carries its style and its script, asks for nothing, and runs under a content security policy that names both by their hash
-and forbids all else. Names from files are text everywhere: the templates escape whatever they show.
+A page contains its style and its script, makes no requests, and has a content security policy that names both by their hashes and
+forbids all else. Names from files are text everywhere: the templates escape everything.
 """
 
 from __future__ import annotations
@@ -75,12 +75,12 @@ def _policy() -> str:
 
 
 def _key(value: object) -> str:
-    """The value that a cell is sorted by; empty where it is not a number."""
+    """The value that a cell is sorted by; empty if it is not a number."""
     found = number(value)
     return "" if found is None else f"{found:.6g}"
 
 
 def _short(text: object, most: int = 16) -> str:
-    """A long name shortened in its middle, since variants of one agent differ at the end."""
+    """A long name shortened in the middle, since variants of one agent differ at the end."""
     said = str(text)
     return said if len(said) <= most else f"{said[: most // 2]}…{said[most // 2 + 1 - most :]}"

@@ -1,6 +1,6 @@
 """Formatting numbers for the report, and looking values up in a run's summary. Read `fixed`.
 
-What is not known, a null or a number that is none, is a dash, never a zero.
+An unknown value (null or not a number) is a dash, never a zero.
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ def percent(value: object, digits: int = 1) -> str:
 
 
 def span(low: object, high: object, digits: int = 0) -> str:
-    """An interval in brackets; empty where neither end is known."""
+    """An interval in brackets; empty if neither end is known."""
     if number(low) is None and number(high) is None:
         return ""
     return f"[{fixed(low, digits)}, {fixed(high, digits)}]"
@@ -102,7 +102,7 @@ def duration(value: object) -> str:
 
 
 def moment(value: object) -> str:
-    """`2026-11-22T06:00:00Z` -> `22 November 2026, 06:00 UTC`; any other text stays as it is."""
+    """`2026-11-22T06:00:00Z` -> `22 November 2026, 06:00 UTC`; any other text is unchanged."""
     text = "" if value is None else str(value)
     try:
         found = datetime.fromisoformat(text)
@@ -128,7 +128,7 @@ _MONTHS = [
     "October",
     "November",
     "December",
-]  # strftime would say them in the language of the machine
+]  # strftime would use the language of the machine
 
 
 def sentence(text: object) -> str:
@@ -146,7 +146,7 @@ def total(rows: Iterable[Mapping[str, Any]], field: str) -> int:
 
 
 def overall(summary: Summary) -> Mapping[str, Any]:
-    """The overall standings; empty where there are none."""
+    """The overall standings; empty if there are none."""
     for standing in summary.get("standings") or ():
         if standing.get("scope") == "overall":
             found: Mapping[str, Any] = standing
@@ -155,13 +155,13 @@ def overall(summary: Summary) -> Mapping[str, Any]:
 
 
 def ranked(standing: Mapping[str, Any]) -> list[Mapping[str, Any]]:
-    """A standing's rows, the first first; unranked ones come last, as given."""
+    """A standing's rows by rank; unranked ones come last, in their given order."""
     rows = list(standing.get("rows") or ())
     return sorted(rows, key=lambda row: (number(row.get("rank")) is None, number(row.get("rank")) or 0.0))
 
 
 def difference(summary: Summary, a: str, b: str) -> Mapping[str, Any] | None:
-    """The entry of `superiority` for `a` over `b`, reversed where it is listed the other way."""
+    """The entry of `superiority` for `a` over `b`, reversed if it is listed the other way."""
     for entry in summary.get("superiority") or ():
         if (entry.get("a"), entry.get("b")) == (a, b):
             found: Mapping[str, Any] = entry

@@ -1,6 +1,6 @@
-"""What a side sees of a battle that is being played, as plain data for its page. Read `Seen.look`.
+"""What a side sees of a battle in progress, as plain data for its page. Read `Seen.look`.
 
-Everything is made from the side's views and from the events that it heard: what is not in a view cannot get here.
+Everything comes from the side's views and the events that it heard: nothing else can get here.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ class Seen:
     """What one side sees on its board.
 
     `values`: by key, as `film.py` lists them, of the latest view. `units`: every unit that was ever seen, by number: side, name,
-    kind, symbol, and how many it had when it was first seen. `effects`: what the side saw pass since the view before.
+    kind, symbol, and its models when it was first seen. `effects`: those that the side saw since the last view.
     """
 
     def __init__(self, board: Board, ruleset: str) -> None:
@@ -60,12 +60,12 @@ class Seen:
             kind = printable(unit.kind.replace("_", " "))
             symbol = symbol_of(self._wording.symbols, unit.kind)
             self.units.setdefault(number, [unit.side, printable(unit.name), kind, symbol, unit.models])
-            if not unit.alive:  # it lies where it stood when it was last seen
+            if not unit.alive:  # its mark is where it was last seen alive
                 values[f"u{number}"] = self.values.get(f"u{number}")
         self.values = values
 
     def _passed(self, event: Event, state: State) -> list[dict[str, Any]]:
-        """The effects of an event that was heard of; none of one that names what the side does not know."""
+        """The effects of an event that the side heard of; none if the event names things that the side does not know."""
         found: list[dict[str, Any]] = []
         with suppress(LookupError, TypeError, AttributeError, ValueError, RuleError):
             (line,) = event_lines((event,))
@@ -79,7 +79,7 @@ class Seen:
         return [space.x, space.y, space.floor]
 
     def target(self, answer: Answer) -> dict[str, Any]:
-        """Where on the board an answer points: {"unit": number}, {"at": [x, y, floor]}, {"face": direction}, or nothing."""
+        """The target of an answer on the board: {"unit": number}, {"at": [x, y, floor]}, {"face": direction}, or nothing."""
         unit, place = getattr(answer, "unit", -1), getattr(answer, "place", -1)
         if isinstance(unit, int) and self.values.get(f"u{unit}"):
             return {"unit": unit}
@@ -93,5 +93,5 @@ class Seen:
 
 
 def _middle(spot: list[int]) -> Where:
-    """Where the mark at a spot of `values` stands."""
+    """The position of the mark at a spot of `values`."""
     return [spot[0] + spot[2], spot[1] + spot[3], spot[5]]

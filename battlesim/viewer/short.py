@@ -1,4 +1,4 @@
-"""A battle in short, for whoever has never seen it: what it was about, who won, what was lost, what fell and why, and what turned
+"""A battle in short, for readers who have not seen it: its purpose, the winner, the losses, what fell and why, and what turned
 it. Read `in_short`.
 """
 
@@ -18,14 +18,14 @@ from battlesim.viewer.insight import Insight, turning_points
 from battlesim.viewer.wording import count, printable
 
 FALLEN = 4
-"""Sections that are told of; the rest are counted."""
+"""The most sections that are described; the rest are counted."""
 MIXED = (
     "This is an estimate, orders and dice together; <code>battlesim whatif RECORD --turning-points</code> "
     "finds which order lost the battle."
 )
-"""Said where nobody asked for turning points."""
+"""Shown if no turning points were requested."""
 SURE = 2.0
-"""An order is named where its cost is more than so many standard errors."""
+"""An order is named if its cost is more than this many standard errors."""
 
 
 def in_short(record: Record, film: Film, chains: Chains, insight: Insight | None, asked: Asked) -> str:
@@ -48,7 +48,7 @@ def _briefing(record: Record) -> str:
 
 
 def _result(record: Record, film: Film) -> str:
-    """How it ended: the story's last sentence."""
+    """The end of the battle: the story's last sentence."""
     last = [told for moment in film.moments for told in moment.sentences][-1:]
     outcome, sides = record.outcome, record.header.sides
     one, two = outcome.points
@@ -91,7 +91,7 @@ def _fallen(record: Record, chains: Chains) -> Iterator[str]:
 
 
 def _turned(record: Record, film: Film, chains: Chains, insight: Insight | None, asked: Asked) -> str:
-    """The order that cost the loser most; where nobody asked for turning points, what moved the estimate most against it."""
+    """The order that cost the loser most; if no turning points were requested, what moved the estimate most against it."""
     sides, winner = record.header.sides, record.outcome.winner
     loser = 1 - winner if winner is not None else -1
     if asked.swings is not None and loser >= 0:
@@ -129,7 +129,7 @@ def _turned(record: Record, film: Film, chains: Chains, insight: Insight | None,
 
 
 def _cost(value: float, side: int) -> float:
-    """What a change of the first side's chance costs a side."""
+    """The cost to a side of a change of the first side's chance."""
     return -value if side == 0 else value
 
 

@@ -1,4 +1,4 @@
-"""Where the marks of units stand on a map, so that all of them can be read. Read `Spots.at`."""
+"""Positions of unit marks on a map, so that all of them can be read. Read `Spots.at`."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ from battlesim.viewer.symbols import HIGH, WIDE
 TALL = HIGH + 16
 """The height of a mark with its badges, in the units that make it `WIDE` wide."""
 WIDEST = {"inch": 280, "hex": 74}
-"""How wide a mark is at most, in hundredths."""
+"""The greatest width of a mark, in hundredths."""
 
 
 class Spot(NamedTuple):
-    """Where a mark stands, and how wide it is, in hundredths of the map's unit."""
+    """The position and width of a mark, in hundredths of the map's unit."""
 
     x: int
     y: int
@@ -26,8 +26,8 @@ class Spot(NamedTuple):
 
 
 class Spots:
-    """Where marks stand on one board. Marks on one space stand side by side, and small enough not to reach the next space.
-    `most`: how wide a mark is that stands alone."""
+    """Positions of marks on one board. Marks on one space are side by side, and small enough not to reach the next space. `most`:
+    the width of a single mark."""
 
     def __init__(self, board: Board) -> None:
         self._board = board
@@ -38,7 +38,7 @@ class Spots:
         self.most = min(WIDEST[board.unit], self._pitch * 92 // 100)
 
     def at(self, place: int, count: int) -> list[Spot]:
-        """Where `count` marks stand on a space, in rows from the north; the space of a floor is the middle of its section."""
+        """The positions of `count` marks on a space, in rows from the north; for a floor, around the middle of its section."""
         space = self._board.spaces[place]
         room = self._pitch
         if space.section >= 0 and self._board.unit != "hex":

@@ -1,6 +1,6 @@
-"""A position as values by key, as `film.py` lists them: where marks stand, strength, badges, who holds what. Read `Standing`.
+"""A position as values by key, as `film.py` lists them: marks, strength, badges, holders of objectives. Read `Standing`.
 
-It works on a replayed state, or on what a side's view shows, with the records of rulebooks as plain data.
+It works on a replayed state or a side's view, with the records of rulebooks as plain data.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from battlesim.viewer.wording import Wording
 
 Changes = dict[str, Any]
 WIDTHS = {"hole": 35, "breach": 60}
-"""Half of how wide an opening is drawn that was made in the battle, in hundredths of an inch or as much as the wall allows."""
+"""Half the drawn width of an opening made in the battle, in hundredths of an inch, or as much as the wall allows."""
 Where = list[int]
 """A point of the map: x and y in hundredths of its unit, and the floor."""
 
 
 class Goal(Struct, frozen=True):
-    """An objective, as the battle's own record in its rulebook has it."""
+    """An objective, as in the rulebook's own record of the battle."""
 
     kind: str
     name: str
@@ -41,7 +41,7 @@ class Goal(Struct, frozen=True):
 
 
 def goals_of(extra: Any) -> tuple[Goal, ...]:
-    """The objectives in a replayed battle's record; none where its rulebook keeps them otherwise."""
+    """The objectives in a replayed battle's record; none if its rulebook stores them in another form."""
     rows = extra.get("objectives", ()) if isinstance(extra, Mapping) else ()
     try:
         return tuple(Goal(**{name: row[name] for name in Goal.__struct_fields__}) for row in rows)
@@ -97,7 +97,7 @@ class Standing:
         return point
 
     def around(self, point: tuple[int, int]) -> Changes:
-        """Where the marks of all units at a point stand, those on the ground first."""
+        """The positions of the marks of all units at a point, those on the ground first."""
         units, spaces = self.state.units, self.board.spaces
         here = sorted(self.by_point.get(point, ()), key=lambda n: (spaces[units[n].place].floor, n))
         if not here:
@@ -121,7 +121,7 @@ class Standing:
         return [list(badge) for badge in badges_of(self.wording.badges, unit.own, self.state.turn)]
 
     def walls(self, number: int) -> list[list[int]]:
-        """The openings that were made in the walls of a section that stands."""
+        """The openings made in the walls of a standing section."""
         structure = self.state.structures.get(number)
         if structure is None or structure.fallen or not isinstance(structure.own, Mapping):
             return []
@@ -146,12 +146,12 @@ class Standing:
             there = {self.state.units[n].side for place in goal.places for n in self.state.at.get(place, ())}
             holder = 2 if len(there) == 2 else there.pop() if there else -1
             if holder == -1 and len(said) == len(self.goals):
-                holder = said[number]  # a rulebook in which it stays with who took it
+                holder = said[number]  # in this rulebook it stays with the side that took it
             found[f"g{number}"] = holder
         return found
 
     def fires(self) -> list[list[int]]:
-        """Spaces outdoors and floors that burn, where a rulebook keeps a list of fires."""
+        """Burning outdoor spaces and floors, if the rulebook keeps a list of fires."""
         fires = self.state.extra.get("fires", ()) if isinstance(self.state.extra, Mapping) else ()
         places = sorted({taken[0] for fire in fires for taken in fire.get("taken", ())})
         return [list(self.point(place)) for place in places]
@@ -165,8 +165,8 @@ class Standing:
 def effects_of(
     event: Event, state: State, spot: Callable[[int], Where], mark: Callable[[int], Where | None]
 ) -> Iterable[dict[str, Any]]:
-    """What passes with an event, as plain values with a `kind` (shot, move, lost, fell). `state`: before it; `spot`: the middle
-    of a space; `mark`: where a unit's mark stands, None where it has none."""
+    """The effects of an event, as plain values with a `kind` (shot, move, lost, fell). `state`: before it; `spot`: the middle of
+    a space; `mark`: the position of a unit's mark, None if it has none."""
     if isinstance(event, PlainFact):
         shot = shot_of(state, event.fields)
         if shot is not None:

@@ -1,9 +1,8 @@
 """A battle as a story in plain sentences, made from its events alone.
 
-It works on a record or on a battle that is being played. It knows no rules; its sentences come from the ruleset's `story.toml`.
-Sentences are grouped by turn and indented below the sentence of their cause. The dice of an event follow its sentence in
-brackets; dice belong to the event with the same cause, and without such an event they get a sentence of their own. Read
-`Story.read`.
+It works on a record or on a battle in progress. It knows no rules; its sentences come from the ruleset's `story.toml`. Sentences
+are grouped by turn and indented below the sentence of their cause. The dice of an event follow its sentence in brackets; dice
+belong to the event with the same cause, and without such an event they get a sentence of their own. Read `Story.read`.
 """
 
 from __future__ import annotations
@@ -51,7 +50,7 @@ class Sentence(NamedTuple):
 
 
 class _Owed(NamedTuple):
-    """A sentence for the end of a paragraph, told only where no event of the types `until` follows: nothing came of an order."""
+    """A sentence for the end of a paragraph, used only if no event of the types `until` follows: an order had no effect."""
 
     unit: int
     text: str
@@ -60,7 +59,7 @@ class _Owed(NamedTuple):
 
 
 class _Paragraph(NamedTuple):
-    """What later sentences of a paragraph refer to. `root`: the first event of its causes. `aimed`: the space that the last
+    """What later sentences of a paragraph may refer to. `root`: the first event of its causes. `aimed`: the space that the last
     answer named, if one did. `shots`: how far each shot went, by unit, target and weapon."""
 
     root: int
@@ -72,7 +71,7 @@ class Story:
     """Tells one battle. Give it every event in order, from the first."""
 
     def __init__(self, header: Header, nobody: str = "nobody") -> None:
-        """`nobody`: what a unit is called that is not known."""
+        """`nobody`: the name of an unknown unit."""
         self.header = header
         self.state: State = initial_state(header)
         self.names = Names(header, self.state, nobody)
@@ -122,7 +121,7 @@ class Story:
         return f"{unit.name} {self.off_map(unit)}"
 
     def off_map(self, unit: Unit) -> str:
-        """Where a unit is that stands on no space: "aboard half-track", "in reserve"."""
+        """The position of a unit that is on no space: "aboard half-track", "in reserve"."""
         for name, text in self._wording.start.items():
             value = unit.own.get(name, 0) if isinstance(unit.own, Mapping) else 0
             if isinstance(value, int) and value > 0 - (name in self._wording.names):
@@ -214,7 +213,7 @@ class Story:
             self._depth[self._number] += 1
 
     def _before(self, event: Event, kind: str, fields: Mapping[str, Any]) -> dict[str, Any]:
-        """What sentences can use of the same paragraph's earlier events: see the head of `story.toml`."""
+        """Values from earlier events of the same paragraph that sentences can use: see the head of `story.toml`."""
         root = self._root[self._number]
         if self._paragraph.root != root:
             self._paragraph = _Paragraph(root, {}, {})
@@ -233,20 +232,20 @@ class Story:
             indoors = firer is not None and firer.place >= 0 and ":" in self.header.places[firer.place]
             found["elsewhere"] = indoors and self._paragraph.shots.get(shot, far) != far
             self._paragraph.shots[shot] = far
-        # News have no causes: there another fact begins another volley.
+        # News have no causes: in them, another fact begins another volley.
         elif root < 0 and isinstance(event, PlainFact):
             self._paragraph.shots.clear()
         return found
 
     def _why(self, winner: int | None) -> str | None:
-        """Why the other side forfeits; None where that is not known, as to a side that is not told of the enemy's answers."""
+        """Why the other side forfeits; None if that is not known, for example to a side that does not see the enemy's answers."""
         failed = self._failed.get(1 - winner, ()) if winner is not None else ()
         if not failed:
             return None
         return f"its agent failed {count(len(failed), 'time times')}, at last it {failed[-1]}".rstrip(".")
 
     def _after(self, kind: str, fields: Mapping[str, Any]) -> Iterator[Sentence]:
-        """The sentences that waited for an event of this type. Also notes the sentence that is due where nothing follows."""
+        """The sentences that waited for an event of this type. Also notes the sentence that is due if nothing follows."""
         led = [told for leader, told in self._held if leader == kind]
         self._held = [(leader, told) for leader, told in self._held if leader != kind]
         depth = self._depth[self._number] + 1
@@ -312,8 +311,8 @@ class Story:
     # ---- dice
 
     def _rolled_context(self, rolled: Rolled, text: str = "") -> Context:
-        """The values that sentences about dice can use: `unit`, who rolled; `target`, `section`, `place` and `side`, the number
-        that the dice were rolled for; `total`; `by` and `of`, " by NAME" and " of NAME" where the sentence does not name
+        """The values that sentences about dice can use: `unit`, the one that rolled; `target`, `section`, `place` and `side`, the
+        number that the dice were rolled for; `total`; `by` and `of`, " by NAME" and " of NAME" if the sentence does not name
         them."""
         about = dict.fromkeys(("target", "section", "place", "side"), rolled.object)
         owner = self.names.find_unit(rolled.actor)
@@ -325,7 +324,7 @@ class Story:
         )
 
     def _dice_alone(self, rolled: Rolled) -> Iterator[Sentence]:
-        """Where `[alone]` has a sentence for these dice, it is told at once, with the dice of the same cause before them."""
+        """If `[alone]` has a sentence for these dice, it is given at once, with the earlier dice of the same cause."""
         text = self._wording.for_dice(self._wording.alone, rolled)
         if text:
             dice = tuple(other for _, other in self._dice if other.cause == rolled.cause)
@@ -344,20 +343,20 @@ class Story:
     def _roll(self, rolled: Rolled, text: str) -> str:
         purpose = fill(self._wording.purpose(rolled.purpose), self._rolled_context(rolled, text).show)
         need = f" {rolled.need}+" if rolled.need else ""
-        if need and rolled.purpose in self._wording.low:  # the rules count misses, the story tells hits
+        if need and rolled.purpose in self._wording.low:  # the rules count misses, the story reports hits
             need = f" {rolled.need - 1} or less"
         sides = "" if rolled.sides == 6 else f" d{rolled.sides}"
         return f"{purpose}{need}{sides}: {' '.join(map(str, rolled.faces))}"
 
 
 def _capital(sentence: str) -> str:
-    """The sentence with a capital first letter; the name of a place (g11.2) stays as it is."""
+    """The sentence with a capital first letter; the name of a place (g11.2) is unchanged."""
     word = sentence.partition(" ")[0]
     return sentence if any(c.isdigit() for c in word) else sentence[:1].upper() + sentence[1:]
 
 
 def _plain(event: Event) -> Event:
-    """An event as it is read from a record: facts of a ruleset as plain data."""
+    """An event as read from a record: facts of a ruleset as plain data."""
     (line,) = event_lines((event,))
     return decode_event(line)
 

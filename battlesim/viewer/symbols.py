@@ -12,15 +12,15 @@ from typing import Any, NamedTuple
 from battlesim.board.svg import text_of
 
 COLOURS = ("#b3321f", "#1f4fb3")
-"""Of side 0 and side 1: red and blue, told apart by colour-blind readers too, and on grey paper by their shapes."""
+"""Of side 0 and side 1: red and blue that colour-blind readers can distinguish; on grey paper the shapes differ."""
 CONTESTED = "#6b6b6b"
-"""Of an objective where both sides are."""
+"""Of an objective with both sides on it."""
 GOOD, BAD = "#1c6b3c", "#7a1f6e"
 """Of badges that are good or bad for the unit."""
 WIDE, HIGH = 100, 66
 """The size of a mark in its own units."""
 BADGES = 3
-"""Badges that a mark has room for."""
+"""The most badges on a mark."""
 
 _SHAPES = ("M-50-33H50V33H-50Z", "M-34-33H34L50 0L34 33H-34L-50 0Z")
 _LINES: dict[str, tuple[str, str]] = {
@@ -48,11 +48,11 @@ _LINES: dict[str, tuple[str, str]] = {
     "unit": ("unit", "M-5 0A5 5 0 1 0 5 0A5 5 0 1 0-5 0"),
 }
 SYMBOLS = {name: says for name, (says, _) in _LINES.items()}
-"""Every symbol with what it stands for, in the order of keys."""
+"""Every symbol with its meaning, in the order of keys."""
 
 
 class Badge(NamedTuple):
-    """A small sign on a mark. `says` explains it; `good` for the unit or not."""
+    """A small sign on a mark. `says` explains it; `good`: whether it is good for the unit."""
 
     sign: str
     says: str
@@ -63,13 +63,13 @@ class Badge(NamedTuple):
 
 
 def symbol_of(symbols: Mapping[str, str], kind: str) -> str:
-    """The symbol of a kind of unit; `unit` where its rulebook names none."""
+    """The symbol of a kind of unit; `unit` if its rulebook names none."""
     name = symbols.get(kind, "unit")
     return name if name in _LINES else "unit"
 
 
 def badges_of(table: Iterable[Mapping[str, str]], own: Any, turn: int) -> tuple[Badge, ...]:
-    """The signs that a unit's record in its rulebook calls for, the most telling first; see `story.toml`."""
+    """The signs for a unit's record in its rulebook, the most important first; see `story.toml`."""
     found: list[Badge] = []
     for row in table:
         value = own.get(row["field"]) if isinstance(own, Mapping) else getattr(own, row["field"], None)
@@ -102,7 +102,7 @@ def unit_mark(
 ) -> str:
     """The SVG of a mark: frame, symbol, how many models are left, a bar for that as a share of `full`, badges, name.
 
-    `attributes`: of the group, made by us. `hollow`: the unit is on another floor than the one drawn.
+    `attributes`: of the group, made by us. `hollow`: the unit is on a different floor from the one drawn.
     """
     side = 1 if side == 1 else 0
     colour = COLOURS[side]

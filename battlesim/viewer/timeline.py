@@ -12,7 +12,7 @@ WIDE, HIGH = 1000, 100
 
 
 class Strip(NamedTuple):
-    """One chart. `title`: what it shows. `svg`: its elements. `says`: where it ends, in words."""
+    """One chart. `title`: what it shows. `svg`: its elements. `says`: its last values, in words."""
 
     title: str
     svg: str
@@ -27,7 +27,7 @@ def timeline(
     film: Film, sides: Sequence[str], sizes: Sequence[int], chances: Chances = (), found_by: str = "estimate"
 ) -> list[Strip]:
     """The strips of the chart, each `WIDE` by `HIGH`; their x runs from the first moment to the last. `sizes`: the side of each
-    unit by its number in `film.full`. `found_by`: how the chances to win were found."""
+    unit by its number in `film.full`. `found_by`: how the chances to win were computed."""
     strips = []
     events = [moment.event for moment in film.moments]
     if chances and events:

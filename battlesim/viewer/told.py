@@ -1,4 +1,4 @@
-"""A record with its story, event by event: what `why` and `whatif` look things up in.
+"""A record with its story, event by event, which `why` and `whatif` use.
 
 Read `ToldRecord`.
 """
@@ -33,7 +33,7 @@ from battlesim.viewer.wording import find_wording, printable
 ROLES = ("unit", "target", "other", "aboard", "enemy")
 """Fields in which facts name units."""
 NEAR = 6
-"""Events so near to a change may tell of it."""
+"""Events within this distance of a change may report it."""
 
 
 class Said(Struct, frozen=True):
@@ -49,7 +49,7 @@ class Said(Struct, frozen=True):
 
 
 class Subject(Struct, frozen=True):
-    """What is asked about: a unit or a section by number, -1 for none."""
+    """The subject of a question: a unit or a section by number, -1 for none."""
 
     unit: int = -1
     section: int = -1
@@ -59,7 +59,7 @@ class Subject(Struct, frozen=True):
 
 
 class ToldRecord:
-    """A record, the sentences of its story by event, and its units and sections by name. Making one takes as long as telling the
+    """A record, the sentences of its story by event, and its units and sections by name. Making one takes as long as making the
     story.
 
     `told`: sentences by event. `turns`: the turn of each event. `roots`: the first event in the chain of causes of each.
@@ -95,8 +95,8 @@ class ToldRecord:
     # ---- what is asked about
 
     def find(self, text: str) -> tuple[int, Subject]:
-        """The event that a text asks about: by its number, or the end of a unit or section by name (the last thing done to it,
-        where it still stands). Raises InputError for an unknown name."""
+        """The event that a text asks about: by its number, or the end of a unit or section by name (the last thing done to it, if
+        it still stands). Raises InputError for an unknown name."""
         if text.lstrip("-").isdecimal():
             last = len(self.record.events) - 1
             if not 0 <= int(text) <= last:
@@ -132,7 +132,7 @@ class ToldRecord:
         if len(last) > 1:
             called = " or ".join(repr(self.names.section(header.sections[number])) for number in last)
             raise self.fault(f"{len(last)} sections are called {text!r}", f"ask about {called}")
-        # A building's name means its section that was last harmed.
+        # A building's name means its section that was harmed last.
         houses = [number for number, building, _ in parts if building and building.casefold() == wanted]
         if last or houses:
             return Subject(section=(last or [max(houses, key=self._harmed)])[0])
@@ -150,8 +150,8 @@ class ToldRecord:
         return InputError(Fault(what, remedy, self.record.path))
 
     def end_of(self, subject: Subject) -> int:
-        """The event that ended a unit or section; else the last that took something from it; else the last told of it; -1 for
-        none."""
+        """The event that ended a unit or section; else the last that took something from it; else the last with a sentence about
+        it; -1 for none."""
         ended = hurt = told = -1
         for number, event in enumerate(self.record.events):
             if self.hurts(event, subject):
@@ -181,8 +181,8 @@ class ToldRecord:
         return subject.section not in state.down
 
     def _worded(self, number: int, subject: Subject) -> int:
-        """The event that tells of a change: itself, else what is told of the subject beside it (a tank is knocked out), else the
-        nearest up the chain that has a sentence; itself where none has."""
+        """The event whose sentence reports a change: itself, else an event about the subject beside it (a tank is knocked out),
+        else the nearest up the chain that has a sentence; itself if none has."""
         if number in self.told:
             return number
         near: list[int] = [*range(number - 1, number - NEAR, -1), *range(number + 1, number + NEAR)]
@@ -198,7 +198,7 @@ class ToldRecord:
         return number
 
     def _is_of(self, number: int, subject: Subject) -> bool:
-        """Whether a fact tells what becomes of a subject, not what it does to another."""
+        """Whether a fact says what happens to a subject, not what it does to another."""
         fields = fields_of(self.record.events[number])
         if subject.unit >= 0:
             return fields.get("unit") == subject.unit and "target" not in fields
@@ -259,13 +259,13 @@ class ToldRecord:
         return self.phrases.answer(str(fields.get("type", "")), fields, answer)
 
     def act_text(self, act: int) -> str:
-        """What began with an event, in a sentence or two; see `act_told`."""
+        """The act that began with an event, in a sentence or two; see `act_told`."""
         return self.act_told(act)[0]
 
     def act_told(self, act: int) -> tuple[str, int]:
-        """What began with an event, in a sentence or two: its first sentence, and how it came out, else the first with dice. An
-        act without an order begins with what decided it. Where nothing of it is told, what dice and lots made of it before the
-        next question, else the answers that were given. And the event of the last that is told."""
+        """The act that began with an event, in a sentence or two: its first sentence, and its outcome, else the first with dice.
+        An act without an order begins with what decided it. If it has no sentences: what dice and lots decided before the next
+        question, else the answers that were given. Also returns the event of the last sentence."""
         numbers = [number for number in range(act, len(self.roots)) if self.roots[number] == act]
         found = [sentence for number in numbers for sentence in self.told.get(number, ())]
         if found:
@@ -302,13 +302,13 @@ class ToldRecord:
         return None
 
     def _decides(self, event: Event) -> bool:
-        """Whether a fact says how an act came out, by `[story] decides`."""
+        """Whether a fact is the outcome of an act, by `[story] decides`."""
         if not isinstance(event, PlainFact):
             return False
         return not self.wording.decides.isdisjoint((event.name, str(event.fields.get("what", ""))))
 
     def _came_out(self, numbers: Sequence[int]) -> int:
-        """The event that tells of the end of a unit or section in an act, the last of them; -1 for none."""
+        """The last event of an act that reports the end of a unit or section; -1 for none."""
         for number in reversed(numbers):
             event = self.record.events[number]
             if isinstance(event, ModelsLost) and event.left == 0:
@@ -323,7 +323,7 @@ class ToldRecord:
         return -1
 
     def question(self, number: int) -> Said:
-        """The question of a number, and its answer. Raises InputError where there is none."""
+        """The question with a number, and its answer. Raises InputError if there is none."""
         if not 0 <= number < len(self.questions):
             last = len(self.questions) - 1
             raise self.fault(f"there is no question {number}", f"questions are numbered from 0 to {last}")

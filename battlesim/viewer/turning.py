@@ -1,7 +1,7 @@
-"""Turning points and what would have been, on the replay page: their panes, and the marks on the timeline. Read `turning_pane`.
+"""Turning points and alternatives on the replay page: their panes, and the marks on the timeline. Read `turning_pane`.
 
-Turning points come from the estimate, orders and dice together, or from a file of `whatif --turning-points`, which tells them
-apart (`asked.py`).
+Turning points come from the estimate, orders and dice together, or from a file of `whatif --turning-points`, which separates the
+two (`asked.py`).
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from battlesim.viewer.insight import Insight, turning_points
 from battlesim.viewer.wording import printable
 
 CLOSE = 4.0
-"""Marks nearer than so many per cent of the timeline stand in different rows."""
+"""Marks nearer than this many per cent of the timeline are in different rows."""
 ROWS = 3
 
 
 def turning_pane(film: Film, header: Header, chains: Chains, insight: Insight | None, asked: Asked) -> str:
-    """What is in the pane of turning points; empty where there are none."""
+    """The content of the pane of turning points; empty if there are none."""
     if asked.swings is not None:
         return _asked_points(film, header, asked)
     found = turning_points(insight.chances) if insight is not None else []
@@ -106,7 +106,7 @@ def _moment_of(film: Film, event: int) -> int:
 
 
 def turning_marks(film: Film, header: Header, asked: Asked) -> str:
-    """Turning points as numbered links over the timeline; empty where none were asked for. The mark of an order is round, that of
+    """Turning points as numbered links over the timeline; empty if none were requested. The mark of an order is round, that of
     dice square; its colour is that of the side that gained."""
     if not asked.acts or not film.moments:
         return ""
@@ -137,7 +137,7 @@ def turning_marks(film: Film, header: Header, asked: Asked) -> str:
 
 
 def what_if_pane(asked: Asked, chains: Chains) -> str:
-    """The questions that were asked again, with what their answers were worth; empty where there are none."""
+    """The questions that were asked again, with the values of their answers; empty if there are none."""
     found = []
     for number in sorted(asked.questions):
         one = asked.questions[number]
@@ -166,7 +166,7 @@ def what_if_data(asked: Asked) -> dict[int, list[Any]]:
 
 
 def _told_at(asked: AskedQuestion, chains: Chains) -> int:
-    """The first event that is told of what the answer led to; else the answer itself."""
+    """The first event with a sentence that the answer led to; else the answer itself."""
     root = chains.causes.index.roots[asked.event]
     after = [s.event for _, s, _ in chains.told if s.root == root and s.event >= asked.event]
     return after[0] if after else asked.event

@@ -17,7 +17,7 @@ from battlesim.core.toml import read_toml
 
 _HERE = Path(__file__).resolve().parent
 UNSEEN = "somebody unseen"
-"""What a unit is called in a side's story that the side does not know of."""
+"""The name, in a side's story, of a unit that the side does not know."""
 _UNTOLD = re.compile(r',? (?:(?:over|at) )?-1(?:\.99)?(?:"| \w+)')
 _SLOT = re.compile(r"\{(\w+)(?::([^}]*))?\}")
 
@@ -28,12 +28,12 @@ class Wording:
     `say`: sentences by event type. `set`: by field of a unit's record that changed. `dice`: words by purpose. `words`: by value.
     `names`: what kind of thing the number in a field is. `start`: by field, for units that begin off the map. `alone`, `loose`:
     sentences for dice without an event. `low`: purposes for which low faces are good. `hold`: events that are told after another.
-    `owed`: sentences for where something does not follow. `asks`, `answers`, `acts`: what questions ask, answers say and acts are
-    called (`viewer/questions.py`). `contacts`: facts after which two units fight on. `flights`: with which one flees, and
-    flees on. `lights`, `burns`: with which fire comes to a place, and catches a unit there. `joined`: the field of a unit that
-    names the one it is with. `drawn`: by fact, the words for a lot. `decides`: facts that say how an act came out. `terms`: what
-    features are called. `symbols`: by kind of unit. `badges`: signs on units. `walls`: by field of a section's record, what
-    openings it lists.
+    `owed`: sentences used if something does not follow. `asks`, `answers`, `acts`: words for questions, answers and acts
+    (`viewer/questions.py`). `contacts`: facts after which two units keep fighting. `flights`: facts with which a unit flees, and
+    continues to flee. `lights`, `burns`: facts with which fire comes to a place, and catches a unit there. `joined`: the field of
+    a unit that names the one it is with. `drawn`: by fact, the words for a lot. `decides`: facts that are the outcome of an act.
+    `terms`: names of features. `symbols`: by kind of unit. `badges`: signs on units. `walls`: by field of a section's record, the
+    kind of openings that it lists.
     """
 
     def __init__(self, tables: Mapping[str, Any]) -> None:
@@ -65,7 +65,7 @@ class Wording:
         self.badges: tuple[dict[str, str], ...] = tuple(tables.get("badges", ()))
 
     def sentence(self, event: str, fields: Mapping[str, Any]) -> str | None:
-        """The most specific sentence for an event and its values; None where there is none."""
+        """The most specific sentence for an event and its values; None if there is none."""
         table = self.say.get(event)
         return None if table is None else chosen(table, fields, table.get("else"))
 
@@ -79,21 +79,21 @@ class Wording:
         return found if isinstance(found, str) else purpose
 
     def answer(self, ask: str, answer: str) -> str | None:
-        """The most specific words for an answer to a question; None where there are none."""
+        """The most specific words for an answer to a question; None if there are none."""
         return _fitting(self.answers, ask, answer)
 
     def act(self, ask: str, answer: str) -> str | None:
-        """The same for an answer as a thing that is done; None where its own words will do."""
+        """The same for an answer as an act; None if the words of the answer fit."""
         return _fitting(self.acts, ask, answer)
 
     def for_dice(self, table: Mapping[str, str], rolled: Rolled) -> str:
-        """A table's sentence for dice, by purpose and, where they have a need, by whether one of them succeeds; "" for none."""
+        """A table's sentence for dice, by purpose and, if they have a need, by whether one of them succeeds; "" for none."""
         success = "" if not rolled.need else " yes" if max(rolled.faces) >= rolled.need else " no"
         return table.get(rolled.purpose + success, "")
 
 
 def chosen(table: Mapping[str, Any], fields: Mapping[str, Any], other: str | None = None) -> str | None:
-    """A table's text for the values of the fields named in its `by`; `other` where it has none."""
+    """A table's text for the values of the fields named in its `by`; `other` if it has none."""
     fields = {**table.get("missing", {}), **fields}
     found = _longest(table, " ".join(_deciding(fields, name) for name in table.get("by", ())))
     return found if isinstance(found, str) else other
@@ -115,7 +115,7 @@ def _fitting(table: Mapping[str, str], ask: str, answer: str) -> str | None:
 
 
 def _longest(table: Mapping[str, Any], text: str) -> Any:
-    """A table's value for a text, or for the longest beginning of it that is a key; None where there is none."""
+    """A table's value for a text, or for the longest beginning of it that is a key; None if there is none."""
     words = text.split(" ")
     for number in range(len(words), 0, -1):
         found = table.get(" ".join(words[:number]))
@@ -157,7 +157,7 @@ def length(hundredths: int) -> str:
 
 
 def without_untold(text: str) -> str:
-    """A sentence without the numbers that its side was not told, which are -1 there."""
+    """A sentence without the numbers that its side does not know, which are -1 in it."""
     return _UNTOLD.sub("", text)
 
 
@@ -168,14 +168,14 @@ def count(number: int, form: str) -> str:
 
 
 def some(number: int, form: str) -> str:
-    """`some , # lost`, `some , # die|, # dice`: a phrase with a number in it, nothing where the number is 0 or less."""
+    """`some , # lost`, `some , # die|, # dice`: a phrase with a number in it, nothing if the number is 0 or less."""
     one, bar, many = form.partition("|")
     return (one if number == 1 or not bar else many).replace("#", str(number)) if number > 0 else ""
 
 
 def goal(number: int, dice: Sequence[Rolled], highest: int = 0) -> str:
-    """What a total of these dice must be at most: `8 or less needed`. `highest`: a total above it fails whatever the goal (0:
-    none does). A goal that no roll misses is said as such, and the lowest total meets every goal."""
+    """The highest total of these dice that succeeds: `8 or less needed`. `highest`: a total above it always fails (0: no such
+    limit). A goal that no roll misses is described as such; the lowest total meets every goal."""
     lowest = sum(len(rolled.faces) for rolled in dice)
     number = min(number, highest) if highest else number
     if dice and number >= sum(len(rolled.faces) * rolled.sides for rolled in dice):
@@ -234,7 +234,7 @@ def is_plural(name: str) -> bool:
     if not words:
         return False
     first, last = words[0], words[-1]
-    # A person or machine with a name of its own: `Captain Hayes`, `tank Atlas`.
+    # A person or machine with its own name: `Captain Hayes`, `tank Atlas`.
     if (
         len(words) > 1
         and last[0].isupper()
@@ -246,8 +246,8 @@ def is_plural(name: str) -> bool:
 
 
 def agree(name: str | bool, form: str) -> str:
-    """`agree fires`, `agree its their`: a word as a name in the singular or the plural wants it; of one word, a verb in the third
-    person, the plural is made. A bool in place of the name says whether it is plural."""
+    """`agree fires`, `agree its their`: a word in the form that a singular or plural name requires; from one word, a verb in the
+    third person, the plural is made. A bool in place of the name says whether it is plural."""
     one, _, many = form.partition(" ")
     if not (name if isinstance(name, bool) else is_plural(name)):
         return one
@@ -260,7 +260,7 @@ def agree(name: str | bool, form: str) -> str:
 
 @lru_cache
 def find_wording(ruleset: str) -> Wording:
-    """The wording of a ruleset's events; the shared one alone where it brings none. Reads no rules."""
+    """The wording of a ruleset's events; only the shared one if it brings none. Reads no rules."""
     tables = read_toml(_HERE / "story.toml", "the story file")[0]
     own = _story_of(ruleset)
     if own is not None and own.is_file():
@@ -269,7 +269,7 @@ def find_wording(ruleset: str) -> Wording:
 
 
 def _story_of(ruleset: str) -> Path | None:
-    """The story file of a ruleset: of one that ships, or of one that an installed package offers."""
+    """The story file of a ruleset, shipped or from an installed package."""
     shipped = _HERE.parent / "rulesets" / ruleset
     if ruleset.isidentifier() and shipped.is_dir():
         return shipped / "story.toml"
@@ -279,7 +279,7 @@ def _story_of(ruleset: str) -> Path | None:
 
 
 def _merged(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
-    """Tables of `over` replace those of `base`, but `story.names` and the kinds of tables are joined."""
+    """Tables of `over` replace those of `base`, but `story.names` and the kinds of tables are merged."""
     merged = dict(base)
     for name in (
         "say",
