@@ -181,14 +181,14 @@ def test_what_is_typed_wrongly_is_asked_again(typed: Any, tmp_path: Path) -> Non
 
 
 def test_help_units_goals_and_odds_on_demand(typed: Any, tmp_path: Path) -> None:
-    lines = ["?", "units", "goals", "odds 1", "odds", "odds x", "more", "quit"]
+    lines = ["?", "units", "goals", "odds 5", "odds", "odds x", "more", "quit"]
     _, err = typed(
         lines, "play", "stairwell", "--agent", "Red=human", "--seed", "4", "--save", str(tmp_path / "s")
     )
     assert "leave the game; it is saved" in err
     assert re.search(r"  Blue officer +2 left +house\.east, floor 2", err)
     assert "turn 1 of 6; points: 0 to 0" in err
-    assert len(re.findall(r"^(?:> )?  1  Red ground floor: Expects .* to lose ", err, re.MULTILINE)) == 2
+    assert len(re.findall(r"^(?:> )?  5  Red corner: Expects .* to lose ", err, re.MULTILINE)) == 2
     assert "'x' is no answer here" in err
 
 

@@ -252,9 +252,9 @@ class Appraisal:
         return found
 
     @memo_table(bound=20_000)
-    def _duel(self, number: int, foe: int, moved: bool, men: int, prone: bool) -> Duel:
-        """A unit's fire at an enemy (an index into `foes`). `men`: how many can shoot; `prone`: the enemy goes Down."""
-        target = self._target[self.foes[foe].id, prone]
+    def _duel(self, number: int, foe: int, moved: bool, men: int) -> Duel:
+        """A unit's fire at an enemy (an index into `foes`). `men`: how many can shoot."""
+        target = self._target[self.foes[foe].id, False]
         shooter, j = self._shooter[number][0], self.judgement
         return duel(shooter, target, self._enemy[foe].shelter, moved, men, j.pin, j.driven_out)
 
@@ -314,7 +314,7 @@ class Appraisal:
 
     def _chance(self, number: int, foe: int, band: int, moved: bool, men: int) -> float:
         """`chance` of a unit by its number against an enemy by its index in `foes`."""
-        return self._duel[number, foe, moved, men, False].loss[band] * self._foes_importance[foe]
+        return self._duel[number, foe, moved, men].loss[band] * self._foes_importance[foe]
 
     @memo_table(bound=2_000)
     def _shooter(self, number: int) -> tuple[CombatProfile, tuple[int, ...], int, bool]:
@@ -351,27 +351,17 @@ class Appraisal:
         return replace(there, ready=self.judgement.prospect * self._best_shot(number, place, False, seen))
 
     def _best_shot(self, number: int, place: int, moved: bool, seen: Sequence[tuple[int, int, int]]) -> float:
-        """The highest expected loss that a unit's fire from a place may cause to an enemy `seen` from there (as in `_standing`).
-        Enemies go Down if that costs them less, as in `value_of_shot`."""
+        """The highest loss that a unit's fire from a place may cause to an enemy `seen` from there (as in `_standing`)."""
         _, bands, reach, many = self._shooter[number]
         inside, importance = many and self.board.spaces[place].kind == "floor", self._foes_importance
-        best, duel_with, prices = 0.0, self._duel, self._going_down
+        best, duel_with = 0.0, self._duel
         for foe, band, distance in seen:
             if distance <= reach:
                 men = self._men(place, self.foes[foe].place) if inside else quick_look.EVERYBODY
-                value = duel_with[number, foe, moved, men, False].loss[bands[band]] * importance[foe]
-                if value > best and value > prices[foe]:
-                    prone = duel_with[number, foe, moved, men, True].loss[bands[band]] * importance[foe]
-                    value = min(value, prices[foe] + prone)
+                value = duel_with[number, foe, moved, men].loss[bands[band]] * importance[foe]
                 if value > best:
                     best = value
         return best
-
-    @memo_property
-    def _going_down(self) -> list[float]:
-        """The cost to each enemy, in the order of `foes`, of going Down under fire; infinite if it may not (OD-HOUSE-REACT)."""
-        price = self.judgement.lie_down
-        return [price * estimates.worth(f) if react.may_go_down(self.state, f) else inf for f in self.foes]
 
     def _men(self, place: int, there: int) -> int:
         """How many men can shoot out of a floor towards a place."""

@@ -36,20 +36,6 @@ def dealt(board: Board, *units: dict[str, Any], judgement: Judgement = USUAL) ->
     return appraisal(table, judgement).value_of_fire(table.unit(0), table.unit(1), False)
 
 
-@pytest.mark.parametrize(("order", "counts"), [("", False), ("fire", True)])
-def test_a_shot_after_a_move_reckons_with_an_enemy_who_goes_down(order: str, counts: bool) -> None:
-    """As fire from where one stands does: who has not acted goes Down where that costs it less."""
-    section, foe = unit("rifle_section", at="g4.4"), unit("officer", at="g8.4", side=1, order=order)
-
-    def shot(lie_down: float) -> float:
-        table = Table(PLAIN, section, foe)
-        s = appraisal(table, Judgement(lie_down=lie_down))
-        return s.value_of_place(table.unit(0), table.place("g4.4"), True, True).dealt
-
-    assert (shot(0.0) == shot(10.0)) is counts
-    assert 0 < shot(0.0) <= shot(0.3) <= shot(10.0)
-
-
 # ---- houses ----------------------------------------------------------------------------------------------------------------
 
 
