@@ -100,7 +100,7 @@ def lead(one: Member, other: Member) -> Lead:
         squares += gain * gain
     mean = total / both
     error = sqrt(max(squares - total * mean, 0.0) / (both - 1) / both)
-    # Cases that all went the same way are no certainty: one more that went the other way is assumed.
+    # Cases that all went the same way prove nothing for certain, so one more is assumed that went the other way.
     return Lead(mean, mean / max(error, 1 / (both + 1)))
 
 

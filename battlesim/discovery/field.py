@@ -109,7 +109,7 @@ class BattleField:
         )
 
     def _lead(self, side: int, points: tuple[int, int]) -> float:
-        """The side's share of the points of both sides; one half if there are no points, or if a coin decides."""
+        """The side's share of the points of both sides; 0.5 if there are no points, or if a coin decides."""
         won = [max(0, one) for one in points]
         return won[side] / sum(won) if sum(won) and not self._is_shuffled else 0.5
 

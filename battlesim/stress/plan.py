@@ -1,8 +1,8 @@
 """From the settings of a stress test to a run: every point becomes a scenario, is checked, and gets its games. Read
 `resolve_stress`.
 
-A point of the design is the scenario with its factors set. Points that are no valid scenario are reported before any game is
-played. All points meet the same dice: game n of each has the same seed, so that rolls which a factor does not touch are the same,
+A point of the design is the scenario with its factors set. Points that do not make a valid scenario are reported before any
+game is played. All points use the same dice: game n of each has the same seed. So rolls that a factor does not touch are equal,
 and a difference between two points is not lost in the luck of both.
 """
 
@@ -74,8 +74,8 @@ def resolve_stress(
     asked: StressConfig, folder: Path | None = None, part: tuple[int, int] = (1, 1)
 ) -> tuple[Design, ResolvedList]:
     """Plan a stress test: its design and its list of games. Paths are relative to `folder`. `part`: (n, of), to play every of-th
-    game from the n-th on. Raises InputError with every fault: paths that name nothing, points that are no valid scenario, designs
-    that are too large."""
+    game from the n-th on. Raises InputError with every fault: paths that name nothing, points that do not make a valid scenario,
+    designs that are too large."""
     scenario = load_for(asked.scenario, folder)
     varied = Varied(scenario, asked.agents, asked.factors)
     sample = sample_of(asked)

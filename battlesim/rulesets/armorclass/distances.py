@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from heapq import heapify, heappop, heappush
 
 from battlesim.board.board import Board
+from battlesim.board.spread import NO_WAY, spread
 from battlesim.core.memo import owned_memo
 from battlesim.rulesets.armorclass import ground, works
 from battlesim.rulesets.armorclass.ground import Changes
@@ -20,34 +21,24 @@ def distance_field(board: Board, goals: tuple[int, ...], foot: bool, changes: Ch
 @owned_memo(bound=256)
 def _spread(board: Board, goals: tuple[int, ...], foot: bool, changes: Changes) -> list[int]:
     """`distance_field`, cached. Changes to structures do not affect ways outdoors."""
-    steps, gone, more = (
-        _steps(board, foot),
-        _gone(board, changes).difference(goals),
-        _passages(board, changes),
-    )
-    far = 1 << 60
+    steps: Sequence[Sequence[tuple[int, int]]] = _steps(board, foot)
+    gone, begun = _gone(board, changes).difference(goals), set(goals)
     if changes:  # distances that do not depend on the changes stay the same
-        before = _spread(board, goals, foot, ())
+        before, passages = _spread(board, goals, foot, ()), _passages(board, changes)
         lost = _depending(before, steps, gone)
-        lengths = [far if length < 0 or place in lost else length for place, length in enumerate(before)]
+        lengths = [NO_WAY if n < 0 or place in lost else n for place, n in enumerate(before)]
         edge = {to for place in lost.difference(gone) for to, _ in steps[place]}
-        heap = [(lengths[place], place) for place in edge.union(more) if lengths[place] < far]
-        heapify(heap)
+        begun = {place for place in edge.union(passages) if lengths[place] < NO_WAY}
+        if passages:
+            steps = [(*out, *passages.get(place, ())) for place, out in enumerate(steps)]
+        for place in gone:
+            lengths[place] = -1
     else:
-        lengths = [far] * len(board.spaces)
+        lengths = [NO_WAY] * len(board.spaces)
         for goal in goals:
             lengths[goal] = 0
-        heap = [(0, goal) for goal in sorted(goals)]
-    while heap:
-        spent, here = heappop(heap)
-        if spent > lengths[here]:
-            continue  # there was a shorter way
-        for to, cost in steps[here] if here not in more else (*steps[here], *more[here]):
-            total = spent + cost
-            if total < lengths[to] and to not in gone:
-                lengths[to] = total
-                heappush(heap, (total, to))
-    return [-1 if length == far else length for length in lengths]
+    spread(steps, lengths, sorted(begun))
+    return [-1 if length == NO_WAY else length for length in lengths]
 
 
 @owned_memo(bound=2)

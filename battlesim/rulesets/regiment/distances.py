@@ -3,9 +3,8 @@
 
 from __future__ import annotations
 
-from heapq import heappop, heappush
-
 from battlesim.board.board import Board
+from battlesim.board.spread import NO_WAY, spread
 from battlesim.core.memo import owned_memo
 from battlesim.rulesets.regiment import ground, rooms
 
@@ -18,22 +17,20 @@ def distance_field(board: Board, goals: tuple[int, ...], through: bool, down: fr
     """The distance from every space to the nearest of `goals` over any number of moves on the ground, `through` houses or around
     them, with some sections `down`; -1 if there is no way. Slow ground counts like any other, so that these distances compare
     with the ranges to enemies. Callers must not change it."""
-    steps, far = _steps(board, down), 1 << 60
-    lengths = [far] * len(board.spaces)
+    steps, lengths = list(_onward(board, through, down)), [NO_WAY] * len(board.spaces)
     for goal in goals:
-        lengths[goal] = 0
-    heap = [(0, goal) for goal in sorted(goals)]
-    while heap:
-        spent, here = heappop(heap)
-        if spent > lengths[here]:
-            continue  # there was a shorter way
-        if spent and _is_shut(board, here, through, down):
-            continue  # no way leads on through there
-        for before, cost in steps[here]:
-            if spent + cost < lengths[before]:
-                lengths[before] = spent + cost
-                heappush(heap, (spent + cost, before))
-    return [-1 if length == far else length for length in lengths]
+        lengths[goal], steps[goal] = 0, _steps(board, down)[goal]
+    spread(steps, lengths, goals)
+    return [-1 if length == NO_WAY else length for length in lengths]
+
+
+@owned_memo(bound=16)
+def _onward(board: Board, through: bool, down: frozenset[int]) -> tuple[tuple[tuple[int, int], ...], ...]:
+    """`_steps`, without those that would lead on through a place that is shut."""
+    return tuple(
+        () if _is_shut(board, place, through, down) else steps
+        for place, steps in enumerate(_steps(board, down))
+    )
 
 
 def _is_shut(board: Board, place: int, through: bool, down: frozenset[int]) -> bool:

@@ -22,8 +22,8 @@ def is_open_to(state: State, board: Board, unit: Unit, room: Room) -> bool:
 
 def ways_in(state: State, board: Board, unit: Unit, lengths: dict[int, int]) -> dict[int, tuple[int, int]]:
     """Empty rooms that a unit outside can enter by a ground move: room -> (length, node from which it touches the outline).
-    `lengths`: the ground it reaches, including its own place at 0 (RG-MOVE-2); a friend's place is no place to end, but leads
-    in."""
+    `lengths`: the ground it reaches, including its own place at 0 (RG-MOVE-2). A unit cannot end its move in a friend's place,
+    but can enter a room from there."""
     kind = type_of(unit)
     if kind.kind not in ("infantry", "mi"):
         return {}

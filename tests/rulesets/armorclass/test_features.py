@@ -357,8 +357,8 @@ def test_a_shot_after_moving_promises_what_it_will_when_it_is_fired(at: str) -> 
         assert expected[answer] == pytest.approx(promised(moved)[TargetUnit(1)].dealt)
 
 
-def test_who_stands_behind_a_wall_is_less_exposed() -> None:
-    """The wall covers whoever stands at it, not those farther back."""
+def test_a_unit_behind_a_wall_is_less_exposed() -> None:
+    """The wall covers a unit that stands at it, not one farther back."""
     table = Table(
         ground("terrain:\n  - {kind: wall, line: [[27, 0], [27, 30]]}"),
         unit("rifle_team", "g9.4", detected=True),
