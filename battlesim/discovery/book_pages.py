@@ -162,8 +162,8 @@ def _elsewhere(found: Sequence[Elsewhere], cards: Sequence[tuple[Page, Card]]) -
         "the same rulebook and building": lambda one: _same_rules(one) and same_building(one),
         "another rulebook, the same building": lambda one: not _same_rules(one) and same_building(one),
         "another rulebook and building": lambda one: not _same_rules(one) and not same_building(one),
-        "bears at half as many questions as at home, or more": lambda one: _bears(one) >= 0.5,
-        "bears at fewer": lambda one: _bears(one) < 0.5,
+        "applies at half as many questions as at home, or more": lambda one: _bears(one) >= 0.5,
+        "applies at fewer": lambda one: _bears(one) < 0.5,
         "at home 30% or more": lambda one: one.card.effect.score.value >= 0.3,
         "at home less": lambda one: one.card.effect.score.value < 0.3,
         "at home both sides gain": lambda one: _evenly(one.card),
@@ -171,7 +171,7 @@ def _elsewhere(found: Sequence[Elsewhere], cards: Sequence[tuple[Page, Card]]) -
     }
     yield from ("## Elsewhere", "")
     yield (
-        "Confirmed tactics were played in other scenarios, too; each is counted once in each. What foretells that one "
+        "Confirmed tactics were played in other scenarios, too; each is counted once in each. What predicts that one "
         "holds there? Where a page of its own confirmed it there, that is what counts. The mean effect is of those that "
         "come up, compared with their opposite."
     )

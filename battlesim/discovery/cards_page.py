@@ -149,7 +149,7 @@ def _article(book: Book, card: Card) -> list[str]:
         parts += [f"<dd>{escape(moved_words(one))}</dd>" for one in card.transfer]
     parts.append("</dl>")
     if card.game is not None:
-        told = f"The game in the middle of all in which it bore; {card.game.side} keeps to it."
+        told = f"The game in the middle of all in which it applied; {card.game.side} keeps to it."
         parts.append(f"<p>{escape(told)}</p><pre>{escape(card.game.command)}</pre>")
     again = f"Again (this {repeat_words(book.asked)}):"
     return [*parts, f"<p>{escape(again)}</p><pre>{escape(card.repeat)}</pre></article>"]

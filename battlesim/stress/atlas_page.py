@@ -185,7 +185,7 @@ def _foretold(found: AtlasFound) -> list[str]:
         for row in found.foretold[:30]
     ]
     return [
-        "<h2>How well the graph foretells play</h2>",
+        "<h2>How well the graph predicts play</h2>",
         "<p>Rank correlation of what the graph of the map says of a place with the size of its effect on points.</p>",
         '<div class="wide"><table><thead><tr>',
         head,

@@ -111,7 +111,7 @@ def lines(design: AtlasDesign, found: AtlasFound, fresh: Fresh = NONE) -> Iterab
     told = [row for row in found.foretold if row.q < SEEN] or list(found.foretold[:3])
     if told:
         yield ""
-        yield "How well the graph foretells play (rank correlation with the size of the effect on points):"
+        yield "How well the graph predicts play (rank correlation with the size of the effect on points):"
     for row in told[:TOP]:
         yield (
             f"  {row.group}: {row.measure} {row.rho:+.2f} [{row.low:+.2f}, {row.high:+.2f}] over {row.places} places"
