@@ -70,7 +70,11 @@ def _plan(board: Board, building: str, floor: int, here: Sequence[tuple[Space, i
     caption = f"{building}, {_floor(floor)}"
     marks = [
         PointMark(
-            space.x, space.y, str(times), COLOUR, title=f"{space.name}: applied at {plural(times, 'question')}"
+            space.x,
+            space.y,
+            str(times),
+            COLOUR,
+            title=f"{space.name}: applied at {plural(times, 'question')}",
         )
         for space, times in here
     ]

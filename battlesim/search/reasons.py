@@ -241,9 +241,9 @@ class Thinking:
         return Thought(ask, tuple(rows), acts, foreseen, after_pick)
 
     def _going_through(self, side: int, row: Reason) -> Policy:
-        """The policy for an act that was not chosen. A unit for which holding was better would stay put when ordered to move, but
-        what was weighed is that it goes. So if it would do nothing next, it gives the answer worth what the row promised, if
-        there is one."""
+        """The policy for an act that was not chosen. The worth of an order to move is that of the best move. If holding is better
+        than any move, the policy would pass once the order is given. Then this gives the answer with the worth that the row
+        promised, if there is one, so that the move is told that was weighed."""
         explain, asked = self._explain, False
         if explain is None or row.chance:
             return self._policy

@@ -47,9 +47,7 @@ class Judgement(Struct, frozen=True):
     ] = 0.3
     soon: Annotated[
         float,
-        _meta(
-            "rounds, this one counted in, in which an enemy who could get there keeps its worth whole", 0, 20
-        ),
+        _meta("an objective keeps its whole worth if an enemy could get there in so many rounds", 0, 20),
     ] = 2.0
     exit: Annotated[float, _meta("share of a point for nearness to the edge to leave by", 0, 5, 1.52)] = 1.0
     leaving: Annotated[float, _meta("share of a point for leaving", 0, 10, 2.26)] = 2.0
