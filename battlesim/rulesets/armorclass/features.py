@@ -106,8 +106,8 @@ def value_initiative(s: Appraisal, ask: turn.Initiative, answers: Sequence[Answe
 
 
 def value_which_unit(s: Appraisal, ask: turn.WhichUnit, answers: Sequence[Answer]) -> list[Features]:
-    """Units with a good shot act first, then those nearest to objectives. Of more than MOST_UNITS units only an even sample is
-    judged, since all of them act sooner or later. The others get features of zero."""
+    """Units with a good shot and units in danger act first, then those nearest to objectives. Of more than MOST_UNITS units only
+    an even sample is judged, since all of them act sooner or later. The others get features of zero."""
     step = max(1, len(answers) // MOST_UNITS)
     made: list[Features] = []
     for number, answer in enumerate(answers):
@@ -117,7 +117,14 @@ def value_which_unit(s: Appraisal, ask: turn.WhichUnit, answers: Sequence[Answer
             continue
         unit = s.state.units[answer.unit]
         shot = s.best_shot(unit, unit.place, stationary=True)
-        made.append(Features(dealt=shot, progress=s.judgement.eager * s.progress(unit, unit.place)))
+        here = s.value_of_place(unit, unit.place, unit_state(unit).fired >= 0)
+        made.append(
+            Features(
+                dealt=shot,
+                progress=s.judgement.eager * here.progress,
+                ready=s.judgement.urgency * here.exposure,
+            )
+        )
     return made
 
 

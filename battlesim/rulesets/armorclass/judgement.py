@@ -76,6 +76,7 @@ class Judgement(Struct, frozen=True):
         float, _meta("share of an objective that is lost where nobody can hold it any more", 0, 5)
     ] = 0.4
     # Whose turn it is.
+    urgency: Annotated[float, _meta("share of its exposure for which a unit acts first", 0, 3)] = 2.0
     eager: Annotated[
         float, _meta("share of its nearness to objectives for which a unit acts first", 0, 3)
     ] = 0.01

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from battlesim import KeyedDice, find_ruleset, first_state, play
-from battlesim.core.answers import Answer, Order, Pass
+from battlesim.core.answers import Answer, Order, Pass, Pick
 from battlesim.core.events import Answered
 from battlesim.core.items import Ask
 from battlesim.core.state import Structure
@@ -24,7 +24,7 @@ from battlesim.rulesets.armorclass.model import RUN, STAND, Breach, Into, Search
 from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.outcomes import Outcome
 from battlesim.rulesets.armorclass.shoot import AtWhom
-from battlesim.rulesets.armorclass.turn import WhichOrder
+from battlesim.rulesets.armorclass.turn import WhichOrder, WhichUnit
 from tests.rulesets.armorclass.kit import NORTH, SOUTH, Table, house, unit
 from tests.shipped import load
 
@@ -56,6 +56,21 @@ def test_every_parameter_says_what_it_means_and_how_far_it_goes() -> None:
     for one in parameters_of(Judgement):
         assert one.meaning
         assert one.low <= one.default <= one.high
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_of_teams_alike_the_one_in_danger_acts_first(first: int) -> None:
+    """One stands out of sight behind the house. Neither has a shot that can harm the tank, which can harm the other."""
+    behind, seen = "g11.4", "g3.4"
+    places = (seen, behind) if first == 0 else (behind, seen)
+    teams = [unit("rifle_team", place, detected=True) for place in places]
+    table = Table(house(), *teams, unit("tank", "g3.8", side=1, detected=True, facing=4), turns=6)
+    found = promised(table, WhichUnit(side=0))
+    assert not any(one.dealt for one in found.values())
+    assert best(found) == Pick(first)
+    assert found[Pick(1 - first)].ready < found[Pick(first)].ready
+    careless = judgement_with(Judgement, {"urgency": 0.0})
+    assert not any(one.ready for one in promised(table, WhichUnit(side=0), careless).values())
 
 
 def test_engineers_before_a_blank_wall_of_what_is_wanted_breach_it() -> None:
