@@ -320,7 +320,7 @@ def _fire_at(
             quiet = _best_move(s, number, FIRE, False, charges=True)
     places = [answer.place for answer in answers if type(answer) in ON_SUSPICION]  # type: ignore[attr-defined]
     suspects = _suspects(s, tuple(dict.fromkeys(places)))
-    unlikely = replace(loud, waste=s.judgement.fruitless)
+    unlikely = replace(loud, waste=loud.waste + s.judgement.fruitless)
     made: list[Features] = []
     alike: dict[Hashable, Features] = {}
     for answer in answers:
@@ -340,7 +340,7 @@ def _fire_at(
             if opens and not standing and not moved:
                 base = _through_breach(s, unit, answer, opens, base)
             idle = RATHER if gained <= 0.0 else 0.0  # a unit with nothing to gain does nothing
-            found = alike[like] = replace(base, dealt=base.dealt + gained, waste=waste + idle)
+            found = alike[like] = replace(base, dealt=base.dealt + gained, waste=base.waste + waste + idle)
         made.append(found)
     return made
 

@@ -115,11 +115,11 @@ def test_a_house_that_is_to_be_destroyed_is_worn_down_when_nobody_is_in_sight() 
     assert best({a: f for a, f in found.items() if isinstance(a, Pass)}) == Pass()
 
 
-@pytest.mark.parametrize("name", ["firebreak", "village-armour"])
+@pytest.mark.parametrize("name", ["tobacco-armour", "village-armour"])
 def test_who_chooses_to_fire_and_then_move_fires(name: str) -> None:
     """An order is chosen for what follows: nine of ten teams that are told to fire first do, or work with their tools."""
     fires = tools = orders = 0
-    for seed in (0, 1, 12):
+    for seed in (0, 5, 12):
         waiting = False
         for event in play(load(name), ("greedy", "greedy"), seed).log:
             if isinstance(event, Acts):
@@ -133,7 +133,7 @@ def test_who_chooses_to_fire_and_then_move_fires(name: str) -> None:
                 tools += 1
     assert orders > 10
     assert fires + tools >= 0.9 * orders
-    assert tools > 0 or name != "firebreak"
+    assert tools > 0 or name != "tobacco-armour"
 
 
 @pytest.mark.parametrize("seed", [10, 11, 12])
