@@ -71,16 +71,30 @@ class Appraisal(CombatWorth):
         for foe in self._gunners if self.time.shots else ():
             if foe.id != but:
                 fire += self.value_of_shot(foe, unit, foe.place, False, place)
-        room = self.rooms.get(place)
-        for foe, reach, outdoors in self._chargers if self.time.charges else ():
-            if foe.id == but or gap(self.board, foe.place, place) > reach:
-                continue
-            if not outdoors and (room is None or foe.place not in room.neighbours):
-                continue
-            dealt, taken = self.fight(foe, unit, FRONT, place)
-            net = max(0.0, dealt - 0.7 * taken)
-            worst, others = max(worst, net), others + net
+        for foe in self._chargers_at(place):
+            if foe.id != but:
+                dealt, taken = self.fight(foe, unit, FRONT, place)
+                net = max(0.0, dealt - 0.7 * taken)
+                worst, others = max(worst, net), others + net
         return j.aim_share * fire + j.charge_share * (worst + j.others * (others - worst))
+
+    @memo_method(bound=20_000)
+    def _chargers_at(self, place: int) -> tuple[Unit, ...]:
+        """Enemies that may charge who stands in a place: they are near enough and see it before them, or are next door."""
+        if not self.time.charges:
+            return ()
+        room = self.rooms.get(place)
+        return tuple(
+            foe
+            for foe, reach, outdoors in self._chargers
+            if gap(self.board, foe.place, place) <= reach
+            and (
+                line_of_sight.in_front(self.board, foe, place)
+                and line_of_sight.sight(self.board, foe.place, place) is not None
+                if outdoors
+                else room is not None and foe.place in room.neighbours
+            )
+        )
 
     @memo_property
     def _gunners(self) -> list[Unit]:

@@ -16,7 +16,7 @@ from battlesim.rulesets.regiment.features import features
 from battlesim.rulesets.regiment.judgement import USUAL, Judgement
 from battlesim.rulesets.regiment.model import FRONT, MOVE, SHOOT
 from battlesim.rulesets.regiment.observation import observe
-from tests.rulesets.regiment.grounds import FIELD, HOUSE, HUT, NORTH, ROW, SOUTH, WEST, house
+from tests.rulesets.regiment.grounds import EAST, FIELD, HOUSE, HUT, NORTH, ROW, SOUTH, WEST, house
 from tests.rulesets.regiment.kit import Table, unit
 
 
@@ -72,6 +72,18 @@ def test_sound_walls_shelter_and_unstable_ones_do_not() -> None:
         shelter.append(s.shelter(table.unit(0), table.place(at)))
     assert threats[0] < threats[2]
     assert shelter[0] > 0 == shelter[2]
+
+
+@pytest.mark.clause("RG-HOUSE-MOVE")
+def test_only_a_charge_that_can_come_is_feared() -> None:
+    """Who faces away or has a house between charges nobody next turn."""
+
+    def threat(at: str, facing: int) -> float:
+        table = Table(HOUSE, unit("levy", at="g3.4"), unit("knights", at=at, side=1, facing=facing))
+        return appraisal(table).threat(table.unit(0), table.place("g3.4"))
+
+    assert threat("g0.4", EAST) > 0
+    assert threat("g0.4", WEST) == 0 == threat("g6.4", WEST)
 
 
 def test_a_strong_unit_does_not_flee_from_a_weak_charge_nor_a_garrison_from_any() -> None:
