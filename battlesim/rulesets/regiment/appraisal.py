@@ -44,11 +44,12 @@ class Attractions(NamedTuple):
 
 
 class FacingThreat(NamedTuple):
-    """An enemy that a unit may face: where it stands, what facing it gains, and what its charge would cost from the side and from
-    the rear."""
+    """An enemy that a unit may face: where it stands, what facing it gains besides a shot, what a shot at it gains, and what its
+    charge would cost from the side and from the rear."""
 
     point: Point
     ready: float
+    shot: float
     side: float
     rear: float
 
@@ -287,18 +288,19 @@ class Appraisal(CombatWorth):
         return self.judgement.walls * self.worth_left(unit)
 
     def value_of_facing(self, unit: Unit, facing: int) -> Features:
-        """The features of facing a direction: which enemies can be charged or shot at, and which could strike from the side or
-        rear."""
+        """The features of facing a direction: which enemies can be charged, which is the best to shoot at, and which could strike
+        from the side or rear."""
         here = self.board.spaces[unit.place].point
-        ready, risk = 0.0, 0.0
+        ready, shot, risk = 0.0, 0.0, 0.0
         for foe in self._facing_threats[unit.id]:
             if in_arc(here, facing, foe.point):
                 ready += foe.ready
+                shot = max(shot, foe.shot)
             elif in_arc(here, (facing + 4) % 8, foe.point):
                 risk += foe.rear
             else:
                 risk += foe.side
-        return Features(ready=self.judgement.facing * ready, risk=self.judgement.flank * risk)
+        return Features(ready=self.judgement.facing * (ready + shot), risk=self.judgement.flank * risk)
 
     @memo_table(bound=2_000)
     def _facing_threats(self, number: int) -> list[FacingThreat]:
@@ -312,10 +314,10 @@ class Appraisal(CombatWorth):
             dealt, _ = self.fight(foe, unit)
             gain, loss = self.fight(unit, foe)
             shot = self.value_of_shot(unit, foe, unit.place, False)
-            ready = near * near * (j.faced + max(0.0, gain - j.even * loss) * self.time.ours) + shot
+            ready = near * near * (j.faced + max(0.0, gain - j.even * loss) * self.time.ours)
             dealt *= self.time.charges
             point = self.board.spaces[foe.place].point
-            found.append(FacingThreat(point, ready, j.rear * near * near * dealt, near * near * dealt))
+            found.append(FacingThreat(point, ready, shot, j.rear * near * near * dealt, near * near * dealt))
         return found
 
 

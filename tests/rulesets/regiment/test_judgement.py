@@ -86,6 +86,15 @@ def test_only_a_charge_that_can_come_is_feared() -> None:
     assert threat("g0.4", WEST) == 0 == threat("g6.4", WEST)
 
 
+@pytest.mark.clause("RG-HOUSE-SHOOT")
+def test_who_faces_several_targets_counts_the_best_shot_alone() -> None:
+    targets = [unit("guard", at=at, side=1, facing=WEST) for at in ("g6.4", "g6.5", "g6.6")]
+    table = Table(FIELD, unit("archers", at="g2.5", facing=EAST, models=10), *targets)
+    s = appraisal(table, judgement_with(Judgement, {"faced": 0.0, "facing": 1.0}))
+    one = table.unit(0)
+    assert s.value_of_facing(one, EAST).ready == pytest.approx(s.best_shot(one, one.place, False))
+
+
 def test_a_strong_unit_does_not_flee_from_a_weak_charge_nor_a_garrison_from_any() -> None:
     for at in ("g4.4", "g4.6"):
         table = Table(
