@@ -97,6 +97,13 @@ class Appraisal(CombatWorth):
             )
         )
 
+    def driven_off(self, unit: Unit, place: int) -> float:
+        """The chance that the charge most to be feared in a place drives a unit off it, or destroys it."""
+        chargers = self._chargers_at(place)
+        return max(
+            (self.clash(foe, foe.place, unit, place, FRONT, True).wins for foe in chargers), default=0.0
+        )
+
     @memo_property
     def _gunners(self) -> list[Unit]:
         """Enemies that may shoot in their turn."""
@@ -136,7 +143,7 @@ class Appraisal(CombatWorth):
         return max(0.0, dealt - self.judgement.wary * taken + 0.3 * stake)
 
     def held_points(self, unit: Unit, place: int) -> float:
-        """Points of objectives that a unit holds by standing there."""
+        """Points of objectives that a unit holds by standing there, fewer where a charge would drive it off."""
         if unit_state(unit).fleeing:
             return 0.0
         total = 0.0
@@ -144,6 +151,8 @@ class Appraisal(CombatWorth):
             if place in objective.places:
                 share = self.judgement.shared if self._is_held(objective, unit) else 1.0
                 total += objective.points * self.held_share * share
+        if total and self.judgement.driven:
+            total *= 1.0 - self.judgement.driven * self.driven_off(unit, place)
         return total
 
     def _is_held(self, objective: HoldGoal, unit: Unit) -> bool:

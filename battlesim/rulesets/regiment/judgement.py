@@ -48,6 +48,9 @@ class Judgement(Struct, frozen=True):
     )
     taken_by: Annotated[float, _meta("what of the draw is left where a friend is on it", 0, 1)] = 0.35
     nearer: Annotated[float, _meta("what of the draw is left where a friend is nearer", 0, 1)] = 0.6
+    driven: Annotated[
+        float, _meta("share of what is held that counts as lost where a charge would break the holder", 0, 1)
+    ] = 0.5
     # Close combat.
     goes_on: Annotated[float, _meta("how much the rounds to come count, where nobody breaks", 0, 3)] = 0.6
     hunt: Annotated[float, _meta("share of what a fight promises that draws to an enemy", 0, 3)] = 0.3

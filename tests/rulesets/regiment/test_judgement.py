@@ -86,6 +86,38 @@ def test_only_a_charge_that_can_come_is_feared() -> None:
     assert threat("g0.4", WEST) == 0 == threat("g6.4", WEST)
 
 
+def test_a_lone_character_goes_to_hold_nothing_that_a_charge_would_take() -> None:
+    """Its unit cannot enter the house. Enemies that face the house would charge it there; those that face away cannot."""
+
+    def leaves(facing: int, judgement: Judgement = USUAL) -> bool:
+        table = Table(
+            HOUSE,
+            unit("knights", at="g6.5", facing=EAST),
+            unit("captain", at="g6.5", joined=0),
+            unit("swordsmen", at="g1.5", side=1, facing=facing),
+            turn=4,
+            turns=6,
+            phase=MOVE,
+            objectives=held(),
+        )
+        return best(table, move.WhichOrder(1, side=0), judgement) == Order("advance")
+
+    assert leaves(WEST)
+    assert not leaves(EAST)
+    assert leaves(EAST, judgement_with(Judgement, {"driven": 0.0}))
+
+
+def test_what_is_held_counts_less_where_a_charge_would_break_the_holder() -> None:
+    def share(kind: str, facing: int, driven: float) -> float:
+        foe = unit("guard", at="g1.5", side=1, facing=facing)
+        table = Table(HOUSE, unit(kind, at="house.1:0"), foe, objectives=held())
+        s = appraisal(table, judgement_with(Judgement, {"driven": driven}))
+        return s.held_points(table.unit(0), table.place("house.1:0"))
+
+    assert share("captain", EAST, 0.5) < share("guard", EAST, 0.5) < share("captain", WEST, 0.5)
+    assert share("captain", EAST, 0.0) == share("captain", WEST, 0.5)
+
+
 @pytest.mark.clause("RG-HOUSE-SHOOT")
 def test_who_faces_several_targets_counts_the_best_shot_alone() -> None:
     targets = [unit("guard", at=at, side=1, facing=WEST) for at in ("g6.4", "g6.5", "g6.6")]
