@@ -19,7 +19,6 @@ from battlesim.core.items import Ask
 from battlesim.core.memo import memo
 from battlesim.core.state import Unit
 from battlesim.core.view import View
-from battlesim.evaluation.distributions import dice
 from battlesim.evaluation.parameters import RATHER
 from battlesim.rules.contract import Features, best_of, weigh
 from battlesim.rules.view_cache import ViewCache
@@ -36,6 +35,7 @@ from battlesim.rulesets.regiment import (
     move,
     rooms,
     rout,
+    run_down,
     targets,
     turn,
 )
@@ -122,7 +122,7 @@ def _charge(s: Appraisal, unit: Unit, foe: Unit) -> Features:
     found = charge.route(s.state, s.board, unit, foe) if ground.outdoors(s.board, unit.place) else None
     leaves = j.leave * s.held_points(unit, unit.place) if found is not None else 0.0
     if unit_state(foe).fleeing:
-        caught = 1.0 if found is None else _run_down(s, unit, foe)
+        caught = 1.0 if found is None else run_down.chance(s.board, unit, foe)
         lost = Toll(casualties.wounds_left(foe), 1.0)
         return Features(dealt=caught * s.value_of_toll(foe, lost, True), risk=leaves)
     clash = (
@@ -166,12 +166,6 @@ def _fights_on(s: Appraisal, unit: Unit, stays: Features) -> Features:
     return replace(stays, dealt=sum(dealt) + won, taken=taken)
 
 
-def _run_down(s: Appraisal, unit: Unit, foe: Unit) -> float:
-    """The chance that a charger catches a unit that flees from its charge."""
-    left = charge.charge_range(unit) * INCH - s.board.distance(unit.place, foe.place)
-    return sum(dice(rout.dice_of(foe), 6)[: max(0, left // INCH + 1)])
-
-
 def value_charge_whom(s: Appraisal, ask: charge.ChargeWhom, answers: Sequence[Answer]) -> list[Features]:
     """Charges by their odds. The alternative is to shoot and risk being charged, or to go on fighting."""
     unit = s.state.units[ask.unit]
@@ -194,7 +188,8 @@ def value_react(s: Appraisal, ask: charge.React, answers: Sequence[Answer]) -> l
     for answer in answers:
         assert isinstance(answer, Order)
         if answer.name == charge.FLEE:
-            caught = _run_down(s, foe, unit)
+            caught = run_down.chance(s.board, foe, unit)
+            caught += (1.0 - caught) * run_down.by_another(s.state, s.board, unit, foe)
             caught += (1.0 - caught) * estimates.doomed(
                 s.state, s.board, unit, s.board.spaces[foe.place].point
             )

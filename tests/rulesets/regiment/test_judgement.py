@@ -14,7 +14,7 @@ from battlesim.rulesets.regiment.appraisal import Appraisal
 from battlesim.rulesets.regiment.expected import Toll
 from battlesim.rulesets.regiment.features import features
 from battlesim.rulesets.regiment.judgement import USUAL, Judgement
-from battlesim.rulesets.regiment.model import FRONT, MOVE, SHOOT
+from battlesim.rulesets.regiment.model import CHARGED, FRONT, MOVE, SHOOT
 from battlesim.rulesets.regiment.observation import observe
 from tests.rulesets.regiment.grounds import EAST, FIELD, HOUSE, HUT, NORTH, ROW, SOUTH, WEST, house
 from tests.rulesets.regiment.kit import Table, unit
@@ -287,6 +287,23 @@ def test_flight_off_the_table_is_counted() -> None:
         )
         lost.append(value(table, charge.React(0, 1, side=0), Order("flee")).taken)
     assert lost[1] > 1.1 * lost[0]
+
+
+@pytest.mark.clause("RG-HOUSE-FLEE")
+def test_who_flees_from_one_charge_may_be_run_down_by_another() -> None:
+    """Horse that may still charge where the flight ends makes it worse; horse that faces away, or has charged, does not."""
+
+    def lost(facing: int, **own: int) -> float:
+        table = Table(
+            FIELD,
+            unit("levy", at="g7.5", facing=SOUTH),
+            unit("swordsmen", at="g7.3", side=1, facing=NORTH),
+            unit("knights", at="g10.5", side=1, facing=facing, **own),
+        )
+        return value(table, charge.React(0, 1, side=0), Order("flee")).taken
+
+    assert lost(WEST) > 1.1 * lost(EAST)
+    assert lost(WEST, moved=CHARGED) == lost(EAST)
 
 
 @pytest.mark.clause("RG-HOUSE-ROOMS")
