@@ -114,9 +114,9 @@ class Appraisal(OutcomeWorth):
         outdoors, room = spaces[place].kind != "floor", shoot.room_of(self.board, place)
         mine, shaken = self._profile[number], self.judgement.shaken
         losses: list[tuple[int, float]] = []
-        for threat, theirs, _ in self._near(number, place):
-            line = self.look.nearest(threat.place, place) if theirs >= 0 else None
-            if line is not None and line.distance <= theirs:
+        for threat, theirs, _ in self._rivals[number]:
+            line = self.look.nearest_within(threat.place, place, theirs) if theirs >= 0 else None
+            if line is not None:
                 shown = concealment.covered(self.state, place, level, line.cover) if outdoors else level
                 loss = quick_look.volley_loss(
                     threat.shooter,
@@ -144,23 +144,13 @@ class Appraisal(OutcomeWorth):
                 found.append(Rival(threat, theirs, mine))
         return found
 
-    @memo_method(bound=20_000)
-    def _near(self, number: int, place: int) -> list[Rival]:
-        """The enemies near enough to a place to harm a unit there, or to be harmed by it."""
-        too_far = self.board.sight.too_far
-        return [
-            rival
-            for rival in self._rivals[number]
-            if not too_far(rival.threat.place, place, max(rival.theirs, rival.mine))
-        ]
-
     def best_shot(self, unit: Unit, place: int, stationary: bool = False, far: bool = False) -> float:
         """The highest expected loss that a unit's volley from a place may cause to one enemy in sight, by the nearest line."""
         best, shaken, firer = 0.0, self.judgement.shaken, firer_of(unit)
         shooter, shaky = self._profile[unit.id].shooter, fire.is_suppressed(self.state, unit)
-        for threat, _, mine in self._near(unit.id, place):
-            line = self.look.nearest(place, threat.place) if mine >= 0 else None
-            if line is not None and line.distance <= mine:
+        for threat, _, mine in self._rivals[unit.id]:
+            line = self.look.nearest_within(place, threat.place, mine) if mine >= 0 else None
+            if line is not None:
                 foe, level, outdoors, room, importance = self._mark[threat.foe]
                 if outdoors:
                     level = concealment.covered(self.state, threat.place, level, line.cover)

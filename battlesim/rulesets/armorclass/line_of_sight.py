@@ -66,6 +66,8 @@ class Lines:
 
 
 _NOTHING = Lines((), (), ())
+_UNKNOWN = SightLine(-1, -1, -1, -1, -1)
+"""Stands for a nearest line that has not been computed yet."""
 
 
 Row = tuple[Sequence[tuple[int, int]], list[Lines | None]]
@@ -77,17 +79,25 @@ _Seers = tuple[set[int], set[int]]
 
 
 class _CollapseEpoch:
-    """Cached facts of a board while certain sections are down, without holes and breaches: the spaces that see into a space, and
-    the lines around a space by its field works."""
+    """Cached facts of a board while certain sections are down, without holes and breaches: the spaces that see into a space, the
+    nearest line of view of two spaces, and the lines around a space by its field works."""
 
     def __init__(self) -> None:
         self.memo_seers: dict[int, _Seers] = {}
+        self.memo_nearest: dict[tuple[int, int], SightLine | None] = {}
         self.memo_rows: dict[tuple[int, tuple[int, ...]], Row] = {}
 
 
 _SEERS = declare(
     f"{__name__}.LineOfSight.sees",
     "Whether a space sees into another, as far as somebody has asked, holes and breaches left out.",
+    (("a", "int"), ("b", "int"), ("fallen", "frozenset[int]")),
+    1 << 20,
+    "_CollapseEpoch",
+)
+_NEAREST = declare(
+    f"{__name__}.LineOfSight.nearest",
+    "The nearest line by which a space sees into another, holes and breaches left out.",
     (("a", "int"), ("b", "int"), ("fallen", "frozenset[int]")),
     1 << 20,
     "_CollapseEpoch",
@@ -233,9 +243,33 @@ class LineOfSight:
         return bool(self.between(a, b).fire)
 
     def nearest(self, a: int, b: int) -> SightLine | None:
-        """The nearest line by which a unit in `a` sees into `b`; None: none. `sees` is asked first, as it answers for both
-        directions at once."""
+        """The nearest line by which a unit in `a` sees into `b`; None: none."""
+        if self._holed and self._is_holed(a, b):
+            return self._nearest(a, b)
+        known = self._epoch.memo_nearest
+        found = known.get((a, b), _UNKNOWN)
+        if found is _UNKNOWN or (COMPARES and is_comparing()):
+            found = known[a, b] = self._nearest(a, b)
+        elif COMPARES:
+            compare(_NEAREST, f"{(a, b, self.state.down)}", found, partial(self._nearest, a, b))
+        return found
+
+    def nearest_within(self, a: int, b: int, reach: int) -> SightLine | None:
+        """The result of `nearest` if it is no longer than `reach`, else None. A line that is not known yet is not computed if
+        the spaces are too far apart for it."""
+        found = self._epoch.memo_nearest.get((a, b), _UNKNOWN)
+        if found is _UNKNOWN or COMPARES or (self._holed and self._is_holed(a, b)):
+            found = None if self.board.sight.too_far(a, b, reach) else self.nearest(a, b)
+        return found if found is not None and found.distance <= reach else None
+
+    def _nearest(self, a: int, b: int) -> SightLine | None:
+        """`nearest`, computed. `sees` is asked first, as it answers for both directions at once."""
         return self.between(a, b).view[0] if a != b and self.sees(a, b) else None
+
+    def _is_holed(self, a: int, b: int) -> bool:
+        """Whether one of two spaces is in a section with holes or breaches."""
+        holed, spaces = self._holed, self._spaces
+        return spaces[a].section in holed or spaces[b].section in holed
 
     def places(self, place: int, reach: int, out: Container[int]) -> Iterator[tuple[int, Lines]]:
         """Floors of other sections, and field works, that fire from a space can strike, with the lines there. They come in the

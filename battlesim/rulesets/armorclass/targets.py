@@ -83,10 +83,7 @@ def has_target(state: State, board: Board, unit: Unit) -> bool:
 def aim(look: LineOfSight, unit: Unit, foe: Unit) -> SightLine | None:
     """The nearest line by which a unit can fire at an enemy it sees, with a weapon in range that could harm it; None: none."""
     reach = fire.harms_at(unit, works.armour_of(look.board, foe))
-    if reach < 0 or look.board.sight.too_far(unit.place, foe.place, reach):
-        return None
-    line = look.nearest(unit.place, foe.place)
-    return line if line is not None and line.distance <= reach else None
+    return look.nearest_within(unit.place, foe.place, reach) if reach >= 0 else None
 
 
 def hurting(board: Board, volley: Sequence[Group], foe: Unit) -> list[Group]:
