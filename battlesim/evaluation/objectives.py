@@ -10,7 +10,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from battlesim.board.board import Board
-from battlesim.core.memo import owned_memo
+from battlesim.core.memo import memo_table, owned_memo
 from battlesim.core.state import Unit
 from battlesim.rules.scenario import Objective
 
@@ -237,33 +237,50 @@ def contested_worths(values: Iterable[ObjectiveValue], foes: Sequence[Unit]) -> 
     return found
 
 
+class Closeness:
+    """How near spaces are to something that attracts units, as a share. `field`: how far each space is from it (-1: no way; None:
+    straight-line distance to `point`); `places`: where it is; `reach`: the distance within which it attracts; `close`: within
+    this distance of a point counts as there; `detour` multiplies the straight-line distance where no way is known."""
+
+    def __init__(
+        self,
+        board: Board,
+        field: Sequence[int] | None,
+        places: tuple[int, ...],
+        point: int,
+        reach: int,
+        close: int,
+        detour: float,
+    ) -> None:
+        self.board, self.field, self.places, self.point = board, field, places, point
+        self.reach, self.close, self.detour = reach, close, detour
+
+    @memo_table(bound=5_000)
+    def share(self, place: int) -> float:
+        """The share of the way to it that is already covered in a place: 1 there, 0 out of reach."""
+        if self.field is None:
+            far = max(self.board.distance(place, self.point) - self.close, 0)
+        else:
+            far = self.field[place]
+            if far < 0:
+                far = int(self.detour * min(self.board.distance(place, p) for p in self.places[:8]))
+        return 1.0 - far / self.reach if far < self.reach else 0.0
+
+
 class Attraction(NamedTuple):
-    """Something that attracts units: what being there is worth, how far each space is from it (`field`, -1: no way; None:
-    straight-line distance to `point`), its `places`, and the distance within which it attracts."""
+    """Something that attracts units: what being there is worth, and how near places are to it."""
 
     worth: float
-    field: Sequence[int] | None
-    point: int
-    places: tuple[int, ...]
-    reach: int
+    near: Closeness
 
 
-def nearness(attractions: Iterable[Attraction], place: int, board: Board, close: int, detour: float) -> float:
-    """The strongest attraction felt in a place: worth times the share of the way already covered. `attractions` are sorted by
-    worth, the highest first. `close`: within this distance of a point counts as there; `detour` multiplies the straight-line
-    distance where no way is known."""
+def nearness(attractions: Iterable[Attraction], place: int) -> float:
+    """The strongest attraction felt in a place. `attractions` are sorted by worth, the highest first."""
     best = 0.0
-    for worth, field, point, places, reach in attractions:
+    for worth, near in attractions:
         if worth <= best:
             break  # the others are worth no more
-        if field is not None:
-            far = field[place]
-            if far < 0:
-                far = int(detour * min(board.distance(place, p) for p in places[:8]))
-        else:
-            far = max(board.distance(place, point) - close, 0)
-        if far < reach:
-            near = worth * (1.0 - far / reach)
-            if near > best:
-                best = near
+        felt = worth * near.share[place]
+        if felt > best:
+            best = felt
     return best

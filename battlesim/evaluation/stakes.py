@@ -16,6 +16,7 @@ from battlesim.core.state import Unit
 from battlesim.evaluation.objectives import (
     LEAST,
     Attraction,
+    Closeness,
     ObjectiveValue,
     contested_worths,
     held_worth,
@@ -56,15 +57,15 @@ class Ways(NamedTuple):
 
 
 class Pull:
-    """The attraction on some units, by place; `attractions`, the most valuable first. `close` and `detour` as in `Ways`."""
+    """The attraction on some units, by place; `attractions`, the most valuable first."""
 
-    def __init__(self, attractions: list[Attraction], board: Board, close: int, detour: float) -> None:
-        self.attractions, self.board, self.close, self.detour = attractions, board, close, detour
+    def __init__(self, attractions: list[Attraction]) -> None:
+        self.attractions = attractions
 
     @memo_table(bound=5_000)
     def near(self, place: int) -> float:
         """The strongest attraction felt in a place."""
-        return nearness(self.attractions, place, self.board, self.close, self.detour)
+        return nearness(self.attractions, place)
 
 
 class Draw(NamedTuple):
@@ -90,9 +91,26 @@ def _pull_of(
     they share one answer."""
     found = []
     for worth, places, point, reach in draws:
-        field = distances(board, movement, places) if places else None
-        found.append(Attraction(worth, field, point, places, reach))
-    return Pull(found, board, close, detour)
+        near = _closeness(board, distances, movement, places, point, reach, close, detour)
+        found.append(Attraction(worth, near))
+    return Pull(found)
+
+
+@owned_memo(bound=256)
+def _closeness(
+    board: Board,
+    distances: Callable[[Board, str, tuple[int, ...]], Sequence[int]],
+    movement: str,
+    places: tuple[int, ...],
+    point: int,
+    reach: int,
+    close: int,
+    detour: float,
+) -> Closeness:
+    """How near spaces are to something that attracts units that move alike. What it is worth changes from turn to turn and from
+    unit to unit; this does not."""
+    field = distances(board, movement, places) if places else None
+    return Closeness(board, field, places, point, reach, close, detour)
 
 
 class Stakes:
