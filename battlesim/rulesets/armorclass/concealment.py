@@ -174,11 +174,7 @@ def lose_sight(r: Resolution) -> None:
 
 def known_foes(state: State, side: int) -> list[Unit]:
     """The enemies on the board that a side has found, by id."""
-    return [
-        unit
-        for unit in state.units.values()
-        if unit.side != side and unit.alive and unit.place >= 0 and unit.own.detected
-    ]
+    return [unit for unit in state.living(1 - side) if unit.place >= 0 and unit.own.detected]
 
 
 CHAPTER = Chapter(

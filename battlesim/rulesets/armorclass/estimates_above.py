@@ -55,7 +55,11 @@ def landings(board: Board, place: int, radius: int, fallen: frozenset[int]) -> t
     )
     columns, reach = [s.x for s in near], max(radius, indirect.NEAR)
     over = [
-        s for s in board.sections if s.id not in fallen and board.gap_to_section((x, y), s.id) <= farthest
+        one
+        for one in indirect.outlines(board)
+        if one.west - farthest <= x <= one.east + farthest
+        and one.south - farthest <= y <= one.north + farthest
+        and one.section.id not in fallen
     ]
 
     def met_at(point: Point) -> tuple[int, tuple[int, ...]]:

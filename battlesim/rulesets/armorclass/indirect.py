@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import NamedTuple
 
 from battlesim.board.board import Board
 from battlesim.board.model import Section, Space
 from battlesim.core.geometry import FACINGS, INCH, Point, in_polygon
+from battlesim.core.memo import owned_memo
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
@@ -85,7 +87,7 @@ def impact(
         r.because(facts.Nuclear(unit=unit.id, number=weapon.radius, clauses=("AC-DEST-2",), cause=r.cause))
         damage.nuclear(r, point, weapon.radius)
         return 1, 1
-    section = section_at([s for s in board.sections if s.id not in state.down], point)
+    section = section_at([one for one in outlines(board) if one.section.id not in state.down], point)
     if section >= 0:
         return _on_roof(r, unit, weapon, section, attempt)
     penetrations = 0
@@ -99,10 +101,31 @@ def is_on_board(board: Board, point: Point) -> bool:
     return 0 <= point[0] <= board.size[0] and 0 <= point[1] <= board.size[1]
 
 
-def section_at(sections: Iterable[Section], point: Point) -> int:
+class Outline(NamedTuple):
+    """A section and the box around its outline."""
+
+    west: int
+    south: int
+    east: int
+    north: int
+    section: Section
+
+
+@owned_memo(bound=1)
+def outlines(board: Board) -> tuple[Outline, ...]:
+    """The outlines of all sections, by number."""
+    found = []
+    for section in board.sections:
+        xs, ys = zip(*section.polygon, strict=True)
+        found.append(Outline(min(xs), min(ys), max(xs), max(ys), section))
+    return tuple(found)
+
+
+def section_at(sections: Iterable[Outline], point: Point) -> int:
     """The section, of some, that covers a point; -1: none."""
-    for section in sections:
-        if in_polygon(point, section.polygon):
+    x, y = point
+    for west, south, east, north, section in sections:
+        if west <= x <= east and south <= y <= north and in_polygon(point, section.polygon):
             return section.id
     return -1
 
