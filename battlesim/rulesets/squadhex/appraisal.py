@@ -23,7 +23,7 @@ from battlesim.rulesets.squadhex.fire import class_of, halved, halvings, reaches
 from battlesim.rulesets.squadhex.ground import covers
 from battlesim.rulesets.squadhex.hexes import Hexes, hexes
 from battlesim.rulesets.squadhex.judgement import Judgement
-from battlesim.rulesets.squadhex.line_of_sight import SEEN, lines_of_sight
+from battlesim.rulesets.squadhex.line_of_sight import sightings
 from battlesim.rulesets.squadhex.model import NORMAL, SUPPRESSIVE, battle_state, type_of, unit_state
 from battlesim.rulesets.squadhex.prices import Prices
 from battlesim.rulesets.squadhex.prospects import Prospects
@@ -34,16 +34,11 @@ NEGLIGIBLE = 0.02
 
 
 class Enemy(NamedTuple):
-    """An enemy, prepared for judging many places: the share of its fire that one unit has to fear, its place, its hex."""
+    """An enemy, prepared for judging many places: its kind and figures, and the share of its fire that one unit has to fear."""
 
-    unit: Unit
+    kind: str
+    models: int
     share: float
-    place: int
-    hex: int
-
-
-Sighted = list[tuple[int, int]]
-"""Enemies in sight of a place: their index among the enemies, and their distance in hexes."""
 
 
 class Appraisal:
@@ -64,10 +59,11 @@ class Appraisal:
         self.rounds_left = self.prospects.rounds_left
         self._figure = self.prices.figure
         self._prospect = judgement.prospect if self.rounds_left > 1 else 0.0
-        self._lines, self._covers = lines_of_sight(board), covers(board)
-        self._far = max(
+        self._covers = covers(board)
+        farthest = max(
             (max(reaches(u.kind, u.models)) for u in view.units.values() if u.place >= 0), default=-1
         )
+        self._sightings = sightings(board, tuple([u.place for u in self.foes]), farthest, self.fallen)
         self._enemies = [self._enemy(u) for u in self.foes]
 
     # ---- acts
@@ -238,18 +234,7 @@ class Appraisal:
             share *= j.acted
         if mine.disrupted:
             share *= j.shaken
-        return Enemy(foe, share, foe.place, self.grid.of[foe.place])
-
-    @memo_table(bound=20_000)
-    def sighted(self, place: int) -> Sighted:
-        """The enemies in sight of a place, out to the longest range of any unit."""
-        far, look, down = self._far, self._lines.look, self.fallen
-        seen, apart = self._lines.row(place, down), self.grid.distances(place)
-        return [
-            (number, away)
-            for number, (_, _, there, hexagon) in enumerate(self._enemies)
-            if (away := apart[hexagon]) <= far and (seen[there] or look(place, there, down)) == SEEN
-        ]
+        return Enemy(foe.kind, foe.models, share)
 
     def best_shot(self, unit: Unit, place: int, moved: bool) -> float:
         """A quick estimate of a unit's best attack on an enemy unit from a place. Targets are assumed to be able to fall back."""
@@ -262,7 +247,7 @@ class Appraisal:
         best, reach = 0.0, max(reaches(unit.kind, unit.models))
         kind, models, times = unit.kind, unit.models, halvings(unit, moved)
         shot = self._shot
-        for enemy, away in self.sighted[place]:
+        for enemy, away in self._sightings.sighted[place]:
             if away <= reach:
                 value = shot[kind, models, times, enemy, away]
                 if value > best:
@@ -315,11 +300,10 @@ class Appraisal:
         inside = self.board.spaces[place].kind == "floor"
         guarded = self._covers[place] + type_of(unit).armour
         lost, enemies = 0.0, self._enemies
-        sighted = self.sighted[place]
-        for enemy, away in sighted:
-            foe, share, _, _ = enemies[enemy]
+        for enemy, away in self._sightings.sighted[place]:
+            kind, strength, share = enemies[enemy]
             if share:
-                lost += share * lost_to(foe.kind, foe.models, against, inside, away, guarded, models)
+                lost += share * lost_to(kind, strength, against, inside, away, guarded, models)
         if inside:
             risk = self._fall_risk[self.board.spaces[place].section]
             if risk:

@@ -8,7 +8,7 @@ both sides of it. A collapsed building blocks nothing. Read `LinesOfSight.sees`.
 from __future__ import annotations
 
 from battlesim.board.board import Board
-from battlesim.core.memo import COMPARES, declare, memo_method, no_memos, owned_memo
+from battlesim.core.memo import COMPARES, declare, memo_method, memo_table, no_memos, owned_memo
 from battlesim.core.memo_compare import compare, is_comparing
 from battlesim.rulesets.squadhex.hexes import BOTH, Hexes, crossed, hexes
 
@@ -105,6 +105,38 @@ _ROWS = declare(
     MOST_ROWS,
     "LinesOfSight",
 )
+
+
+Sighted = list[tuple[int, int]]
+"""Units in sight of a place: their index among those looked for, and their distance in hexes."""
+
+
+class Sightings:
+    """Which of some units are in sight of each place, and how far away. `places`: where they are; `far`: how far one looks;
+    `fallen`: the sections that have fallen."""
+
+    def __init__(self, board: Board, places: tuple[int, ...], far: int, fallen: frozenset[int]) -> None:
+        self._lines, self._grid = lines_of_sight(board), hexes(board)
+        self._units = [(number, place, self._grid.of[place]) for number, place in enumerate(places)]
+        self._far, self._fallen = far, fallen
+
+    @memo_table(bound=20_000)
+    def sighted(self, place: int) -> Sighted:
+        """The units in sight of a place."""
+        far, look, down = self._far, self._lines.look, self._fallen
+        seen, apart = self._lines.row(place, down), self._grid.distances(place)
+        return [
+            (number, away)
+            for number, there, hexagon in self._units
+            if (away := apart[hexagon]) <= far and (seen[there] or look(place, there, down)) == SEEN
+        ]
+
+
+@owned_memo(bound=100)
+def sightings(board: Board, places: tuple[int, ...], far: int, fallen: frozenset[int]) -> Sightings:
+    """The sightings of units that stand in some places. Units that stand still are seen from the same places in many positions,
+    so these share one answer."""
+    return Sightings(board, places, far, fallen)
 
 
 @owned_memo(bound=1)

@@ -5,6 +5,8 @@ For `features.py` and `replies.py`; nothing here decides a rule. Read `value_of_
 
 from __future__ import annotations
 
+from operator import neg
+
 from msgspec.structs import replace
 
 from battlesim.core.memo import owned_memo
@@ -20,12 +22,10 @@ CLOSELY = 10
 
 def best_move(s: Appraisal, unit: Unit, action: str) -> Features:
     """The best place to end a move, among the few that score highest on objectives."""
-    weights, ahead = s.weights, s.prospects
-    drawn = [
-        (weights.progress * ahead.progress(unit, place) + weights.hold * ahead.hold(unit, place), -place)
-        for place in move.reach(s.state, s.board, unit, action)
-    ]
-    drawn.sort(reverse=True)
+    places = move.reach(s.state, s.board, unit, action)
+    drawn = sorted(
+        zip(s.prospects.drawn(unit, places, s.weights), map(neg, places), strict=True), reverse=True
+    )
     return best_of([value_of_move(s, unit, -place, action) for _, place in drawn[:CLOSELY]], s.weights)
 
 

@@ -69,7 +69,7 @@ def routes(state: State, board: Board, unit: Unit, action: str) -> dict[int, int
     ways = (board, unit.place, limit, vehicle, advance, made.down, made.shut)
     free = _kept_ways(*ways, frozenset())
     # Only enemies in places that the unit could reach matter.
-    foes = frozenset([foe.place for foe in state.units.values() if foe.side != unit.side])
+    foes = frozenset([foe.place for foe in state.living(1 - unit.side)])
     shut = foes.intersection(free)
     return _kept_ways(*ways, shut) if shut else free
 

@@ -12,6 +12,7 @@ from battlesim.core.memo import memo_property, memo_table, no_memos, owned_memo
 from battlesim.core.state import State, Unit, fallen
 from battlesim.evaluation import objectives
 from battlesim.evaluation.objectives import ObjectiveValue, Scale
+from battlesim.rules.contract import Features
 from battlesim.rulesets.squadhex.distances import FAR, distance_field
 from battlesim.rulesets.squadhex.fire import strength_at_building
 from battlesim.rulesets.squadhex.ground import neighbours
@@ -130,6 +131,16 @@ class Prospects:
         """How near a place is to valuable objectives that can still be reached after this action."""
         share, draw = self._draw[unit.id]
         return share * draw.near[place]
+
+    def drawn(self, unit: Unit, places: Sequence[int], weights: Features) -> list[float]:
+        """The weighed progress and hold of a unit in each of some places."""
+        share, draw = self._draw[unit.id]
+        near, held, hold = draw.near, self._held, self.hold
+        return [
+            weights.progress * (share * near[place])
+            + weights.hold * (hold(unit, place) if place in held else 0.0)
+            for place in places
+        ]
 
     @memo_table(bound=2_000)
     def _draw(self, number: int) -> tuple[float, Draw]:

@@ -31,8 +31,8 @@ def waiting_for(state: State, board: Board, unit: Unit, place: int) -> list[int]
     """The enemies on opportunity fire that could fire at a unit if it were on `place`, by id."""
     found: list[int] = []
     down: frozenset[int] | None = None
-    for other in state.units.values():
-        if not other.own.waits or other.side == unit.side or other.place < 0:
+    for other in state.living(1 - unit.side):
+        if not other.own.waits or other.place < 0:
             continue
         if down is None:
             down = fallen(state)

@@ -44,10 +44,9 @@ def foes_at(state: State, board: Board, unit: Unit) -> Iterator[Unit]:
     """The enemy units that a unit can fire at, one by one, so that a caller can stop at the first."""
     down, reach, place = fallen(state), reaches(unit.kind, unit.models), unit.place
     between, sees = hexes(board).between, lines_of_sight(board).sees
-    for foe in state.units.values():
+    for foe in state.living(1 - unit.side):
         if (
-            foe.side != unit.side
-            and foe.place >= 0
+            foe.place >= 0
             and between(place, foe.place) <= reach[class_of(foe)]
             and sees(place, foe.place, down)
         ):
@@ -128,11 +127,7 @@ def supporters(
 
 def helpers(state: State, leader: Unit) -> list[Unit]:
     """Friends of a leader that are fresh and able to act."""
-    return [
-        unit
-        for unit in state.units.values()
-        if unit.side == leader.side and unit.id != leader.id and can_act(unit)
-    ]
+    return [unit for unit in state.living(leader.side) if unit.id != leader.id and can_act(unit)]
 
 
 def adds(state: State, board: Board, unit: Unit, target: int, section: int) -> bool:

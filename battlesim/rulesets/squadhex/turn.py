@@ -81,11 +81,8 @@ def begin_round(r: Resolution, step: RoundStart) -> None:
 
 def _fresh(state: State) -> tuple[int, int]:
     """How many units of each side can still act this round."""
-    counts = [0, 0]
-    for unit in state.units.values():
-        if can_act(unit):
-            counts[unit.side] += 1
-    return counts[0], counts[1]
+    one, two = ([unit for unit in state.living(side) if can_act(unit)] for side in (0, 1))
+    return len(one), len(two)
 
 
 def _schedule(r: Resolution) -> None:
@@ -108,9 +105,7 @@ def next_action(r: Resolution, step: Action) -> None:
 
 def legal_which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Answer]:
     """Fresh units that can act, by id."""
-    return [
-        numbered(Pick, unit.id) for unit in state.units.values() if unit.side == ask.side and can_act(unit)
-    ]
+    return [numbered(Pick, unit.id) for unit in state.living(ask.side) if can_act(unit)]
 
 
 def resolve_which_unit(r: Resolution, ask: WhichUnit, said: Pick) -> None:
