@@ -17,6 +17,7 @@ from battlesim.core.view import View, known_state
 from battlesim.evaluation.objectives import ObjectiveValue, Scale, chance_to_reach, lateness, objective_values
 from battlesim.evaluation.stakes import Pull, Shares, Stakes, Ways
 from battlesim.evaluation.time_left import ARRIVED, another_turn
+from battlesim.rules.contract import Features
 from battlesim.rulesets.armorclass import (
     blaze,
     concealment,
@@ -152,10 +153,13 @@ class Aims:
         """The worth to a unit of a place's nearness to objectives."""
         return self._pull[unit.id].near[place]
 
-    def progress_at(self, unit: Unit, places: Iterable[int]) -> list[float]:
-        """`progress` at each of some places."""
-        near = self._pull[unit.id].near
-        return [near[place] for place in places]
+    def drawn(self, unit: Unit, places: Iterable[int], weights: Features) -> list[float]:
+        """The weighed worth to a unit of ending a move in each of some places: nearness to objectives, and `ending`."""
+        near, scored, ending = self._pull[unit.id].near, self._held | self._left_by, self._on_foot.ending
+        return [
+            weights.progress * near[place] + weights.hold * (ending(unit, place) if place in scored else 0.0)
+            for place in places
+        ]
 
     def hold(self, unit: Unit, place: int) -> float:
         """The worth of standing on an objective; less if friends already stand on it."""
@@ -164,10 +168,6 @@ class Aims:
     def leaving(self, unit: Unit, place: int) -> float:
         """The worth of leaving the board at the end of a move in a place; 0 if the unit does not leave there."""
         return self._on_foot.leaving(unit, place) if place in self._left_by else 0.0
-
-    def ending(self, unit: Unit, place: int) -> float:
-        """The worth of ending a move in a place: leaving the board there, else standing on an objective."""
-        return self._on_foot.ending(unit, place)
 
     def importance(self, unit: Unit) -> float:
         """The factor by which a unit counts more than its worth because an objective names it or it contests one; else 1."""

@@ -161,16 +161,22 @@ def grow(r: Resolution, step: Grow) -> None:
 
 def next_taken(state: State, board: Board, fire: Fire, times: int) -> list[int]:
     """The spaces that a fire takes next, nearest first, then by number, until it has `times` its size."""
-    alight = [place for place, _ in fire.taken if works.tenable(state, board, place)]
+    alight = tuple([place for place, _ in fire.taken if works.tenable(state, board, place)])
     wanted = len(alight) * (times - 1)
     all_alight = set(flames.burning_places(state, board))
+    free = (place for place in _around(board, alight) if place not in all_alight)
+    return list(islice((place for place in free if flames.flammable(state, board, place)), wanted))
+
+
+@owned_memo(bound=500)
+def _around(board: Board, alight: tuple[int, ...]) -> tuple[int, ...]:
+    """The spaces that fire can reach from any of some spaces, nearest first, then by number."""
     near: dict[int, int] = {}
     for burning in alight:
         for far, place in _leaps(board, burning):
-            if place not in all_alight and far < near.get(place, far + 1):
+            if far < near.get(place, far + 1):
                 near[place] = far
-    nearest = (place for _, place in sorted([(far, place) for place, far in near.items()]))
-    return list(islice((place for place in nearest if flames.flammable(state, board, place)), wanted))
+    return tuple([place for _, place in sorted([(far, place) for place, far in near.items()])])
 
 
 def doomed(state: State, board: Board) -> frozenset[int]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from math import inf
+from operator import neg
 from typing import Any
 
 from msgspec.structs import replace
@@ -179,13 +180,7 @@ def _ways(s: Appraisal, number: int, run: bool) -> tuple[list[tuple[float, int]]
     if not move.can_move(unit):
         return [], []
     places, foes = move.ways_within(s.state, s.board, unit, run, *_reach(s, number, run))
-    near, ending = s.progress_at(unit, places), s.ending
-    drawn = sorted(
-        [
-            (-weights.progress * at - weights.hold * ending(unit, p), p)
-            for at, p in zip(near, places, strict=True)
-        ]
-    )
+    drawn = sorted(zip(map(neg, s.drawn(unit, places, weights)), places, strict=True))
     if len(drawn) > MOST_PLACES:
         drawn = [*drawn[:6], *drawn[6 :: max(1, (len(drawn) - 6) // 4)]]
     return [(-value, place) for value, place in drawn], [TargetUnit(foe) for foe in foes]

@@ -209,7 +209,7 @@ def is_held(state: State, place: int, side: int) -> bool:
 
 def candidates(look: LineOfSight, unit: Unit, reach: int) -> Iterator[tuple[int, Lines]]:
     """The nearest floors and field works in range and sight without friends, where an enemy may be, with the lines there."""
-    out = {friend.place for friend in look.state.units.values() if friend.side == unit.side}
+    out = {friend.place for friend in look.state.living(unit.side)}
     out.update(works.ruined(look.state, look.board))
     return islice(look.places(unit.place, reach, out), MOST_PLACES)
 
@@ -224,7 +224,7 @@ def lob_places(look: LineOfSight, unit: Unit, reach: int, foes: list[Unit]) -> l
     for foe in foes:
         if board.distance(unit.place, foe.place) <= reach:
             found[foe.place] = None
-    friends = [u.place for u in state.units.values() if u.side == unit.side and u.place >= 0]
+    friends = [u.place for u in state.living(unit.side) if u.place >= 0]
     looked = 0
     for far, place in look.places_around(unit.place):
         if far > reach or looked >= MOST_PLACES:
