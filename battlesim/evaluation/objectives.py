@@ -228,10 +228,10 @@ def contested_worths(values: Iterable[ObjectiveValue], foes: Sequence[Unit]) -> 
     """What driving each enemy off the objectives it is on is worth, by unit; each objective is shared among the enemies on it.
     Exits do not count: an enemy standing there does not stop units from leaving."""
     found: dict[int, float] = {}
+    places = {foe.place for foe in foes}
     for value in values:
-        if value.places and not value.leaves:
-            places = frozenset(value.places)
-            there = [foe.id for foe in foes if foe.place in places]
+        if not value.leaves and not places.isdisjoint(value.places):
+            there = [foe.id for foe in foes if foe.place in value.places]
             for number in there:
                 found[number] = found.get(number, 0.0) + value.worth / len(there)
     return found
@@ -267,11 +267,8 @@ class Closeness:
         return 1.0 - far / self.reach if far < self.reach else 0.0
 
 
-class Attraction(NamedTuple):
-    """Something that attracts units: what being there is worth, and how near places are to it."""
-
-    worth: float
-    near: Closeness
+Attraction = tuple[float, Closeness]
+"""Something that attracts units: what being there is worth, and how near places are to it."""
 
 
 def nearness(attractions: Iterable[Attraction], place: int) -> float:

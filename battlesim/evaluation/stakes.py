@@ -89,10 +89,10 @@ def _pull_of(
 ) -> Pull:
     """The pull on units that move alike; `draws` sorted by worth. Most questions of a turn value the same objectives alike, so
     they share one answer."""
-    found = []
+    found: list[Attraction] = []
     for worth, places, point, reach in draws:
         near = _closeness(board, distances, movement, places, point, reach, close, detour)
-        found.append(Attraction(worth, near))
+        found.append((worth, near))
     return Pull(found)
 
 

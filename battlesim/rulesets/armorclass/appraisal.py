@@ -40,13 +40,9 @@ class Threat(NamedTuple):
     shaky: bool
 
 
-class Rival(NamedTuple):
-    """A threat to one unit. `theirs`: the range within which the enemy's fire can harm the unit; `mine`: the range within which
-    the unit's fire can harm the enemy; -1: nowhere."""
-
-    threat: Threat
-    theirs: int
-    mine: int
+Rival = tuple[Threat, int, int]
+"""A threat to one unit: the enemy, the range within which its fire can harm the unit, and the range within which the unit's fire
+can harm it; -1: nowhere. A plain tuple, as it is read for every place."""
 
 
 class Appraisal(OutcomeWorth):
@@ -141,7 +137,7 @@ class Appraisal(OutcomeWorth):
             theirs = fire.harms_at(self.state.units[threat.foe], armour)
             mine = fire.harms_at(unit, self._profile[threat.foe].armour)
             if theirs >= 0 or mine >= 0:
-                found.append(Rival(threat, theirs, mine))
+                found.append((threat, theirs, mine))
         return found
 
     def best_shot(self, unit: Unit, place: int, stationary: bool = False, far: bool = False) -> float:

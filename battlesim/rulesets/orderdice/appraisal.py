@@ -247,7 +247,7 @@ class Appraisal:
             far = (reach if reach > e.reach else e.reach) + depth + e.depth + 1
             if west - far < e.x < west + self._width + far:
                 share = self._shares[number]
-                rest = InReach(number, depth + e.depth, e.reach, e.charges, e.cramped, e.bands, share)
+                rest = (number, depth + e.depth, e.reach, e.charges, e.cramped, e.bands, share)
                 found.append((e.place, e.x, e.y, far * far, rest))
         return found
 

@@ -69,7 +69,8 @@ def stakes_of(state: State, board: Board, side: int, foes: Sequence[Unit], judge
     shares = Shares(j.point, j.alone, j.shared, j.crowded, j.contested)
     goals, worth, damaged = extra.objectives, estimates.worth, frozenset[int]()
     riders: dict[int, list[Unit]] = {}
-    for unit in state.units.values():
-        if unit.alive and unit_state(unit).aboard >= 0:
-            riders.setdefault(unit_state(unit).aboard, []).append(unit)
+    for unit in (*state.living(0), *state.living(1)):
+        carrier = unit.own.aboard
+        if carrier >= 0:
+            riders.setdefault(carrier, []).append(unit)
     return Stakes(board, side, values, goals, state.units, foes, down, damaged, shares, ways, worth, riders)

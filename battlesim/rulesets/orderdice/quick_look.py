@@ -171,17 +171,9 @@ class Enemy(Struct, frozen=True, gc=False):
     charges: bool
 
 
-class InReach(NamedTuple):
-    """An enemy in reach of a place: its `number` in the list of foes, the sum of both places' `depth`, fields as in `Enemy`, and
-    the `share` of its fire that threatens one unit."""
-
-    number: int
-    depth: int
-    reach: int
-    charges: bool
-    cramped: bool
-    bands: tuple[int, ...]
-    share: float
+InReach = tuple[int, int, int, bool, bool, tuple[int, ...], float]
+"""An enemy in reach of a place: its number in the list of foes, the sum of both places' `depth`, `reach`, `charges`, `cramped`
+and `bands` as in `Enemy`, and the share of its fire that threatens one unit. A plain tuple, as so many are made and read."""
 
 
 @owned_memo(bound=8_192)
