@@ -95,7 +95,7 @@ def hit_by(state: State, board: Board, target: Unit, mode: str, dice: int, wante
         return UNHURT
     mine, models = unit_state(target), target.models
     toll = expected.suppressed(dice, wanted, guarded, models, mine.pinned, mine.disrupted, False)
-    if toll.routed and not morale.ways_back(state, board, target, origin):
+    if toll.routed and not morale.can_fall_back(state, board, target, origin):
         return expected.suppressed(dice, wanted, guarded, models, mine.pinned, mine.disrupted, True)
     return toll
 
@@ -281,7 +281,7 @@ def _side(state: State, board: Board, unit: Unit, foe: Unit) -> Side:
     dice = _close_dice(unit.kind, unit.models, class_of(foe), halvings(unit))
     if unit_state(unit).disrupted:
         dice = (0,) * len(dice)
-    trapped = not morale.ways_back(state, board, unit, -1)
+    trapped = not morale.can_fall_back(state, board, unit, -1)
     return Side(dice, type_of(unit).armour, trapped)
 
 

@@ -49,7 +49,7 @@ from battlesim.rulesets.squadhex.model import (
     type_of,
 )
 from battlesim.rulesets.squadhex.replies import NOTHING, best_concentration, value_of_waiting
-from battlesim.rulesets.squadhex.targets import units_at
+from battlesim.rulesets.squadhex.targets import helpers, units_at
 
 
 def _ignoring(record: UnitState) -> UnitState:
@@ -129,8 +129,9 @@ def _value_of_action(s: Appraisal, unit: Unit, name: str) -> Features:
         found += [s.value_at_building(unit, n, False) for n in s.buildings_at[unit.id]]
         return replace(here, dealt=max(found, default=0.0))  # negative on friends
     if name == CONCENTRATED:
-        together = [best_concentration(s, unit, foe, -1) for foe in units_at(s.state, s.board, unit)]
-        together += [best_concentration(s, unit, -1, n) for n in s.buildings_at[unit.id]]
+        friends = helpers(s.state, unit)
+        together = [best_concentration(s, unit, n, -1, friends) for n in units_at(s.state, s.board, unit)]
+        together += [best_concentration(s, unit, -1, n, friends) for n in s.buildings_at[unit.id]]
         best = best_of(together, s.weights)
         return replace(here, dealt=best.dealt, waste=best.waste)
     if name == BOMBARD:

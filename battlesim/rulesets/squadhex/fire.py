@@ -81,7 +81,7 @@ def need(distance: int, reach: int) -> int:
 
 def class_of(target: Unit) -> int:
     """INFANTRY or VEHICLES: the class of a unit as a target."""
-    return VEHICLES if type_of(target).vehicle else INFANTRY
+    return VEHICLES if TYPES[target.kind].vehicle else INFANTRY
 
 
 @memo(bound=4_096)

@@ -5,7 +5,7 @@ The losers of close combat also fall back (`assault.py`). Read `suppress`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, MoveTo, numbered
@@ -61,11 +61,18 @@ def suppress(r: Resolution, target: Unit, net: int, origin: int) -> None:
 def ways_back(state: State, board: Board, unit: Unit, away: int) -> list[int]:
     """Where a unit can fall back to, ascending: one permitted step to a place with room. In a rout it must lead away from the
     fire: to a hex farther from it, or to another floor; under fire from the same hex to a floor farther from that one."""
-    return sorted(
-        place
-        for place, _ in next_to(state, board, unit, unit.place)
-        if has_room(state, board, unit, place) and (away < 0 or _is_away(board, unit.place, place, away))
-    )
+    return sorted(_ways_back(state, board, unit, away))
+
+
+def can_fall_back(state: State, board: Board, unit: Unit, away: int) -> bool:
+    """Whether `ways_back` lists anything."""
+    return any(True for _ in _ways_back(state, board, unit, away))
+
+
+def _ways_back(state: State, board: Board, unit: Unit, away: int) -> Iterator[int]:
+    for place, _ in next_to(state, board, unit, unit.place):
+        if has_room(state, board, unit, place) and (away < 0 or _is_away(board, unit.place, place, away)):
+            yield place
 
 
 def _is_away(board: Board, here: int, there: int, origin: int) -> bool:
@@ -84,7 +91,7 @@ def fall_back(r: Resolution, step: FallBack) -> None:
     unit = r.state.units[step.unit]
     if unit.place < 0:
         return
-    if ways_back(r.state, r.board, unit, step.away):
+    if can_fall_back(r.state, r.board, unit, step.away):
         r.then(WhereBack(unit.id, step.away, step.clauses, side=unit.side))
     else:
         r.because(facts.CutOff(unit=unit.id, place=unit.place, clauses=step.clauses))

@@ -16,7 +16,7 @@ from battlesim.rulesets.squadhex.appraisal import MODES, Appraisal
 from battlesim.rulesets.squadhex.fire import class_of, firepower, need
 from battlesim.rulesets.squadhex.maneuver import own_action
 from battlesim.rulesets.squadhex.model import ADVANCE_FIRE, CONCENTRATED, type_of, unit_state
-from battlesim.rulesets.squadhex.targets import supporters
+from battlesim.rulesets.squadhex.targets import adds, helpers
 
 NOTHING = Features()
 SOME_COVER = 1
@@ -55,10 +55,12 @@ def value_of_concentration(
     return Features(dealt=s.best_fire(unit, s.state.units[target], False, tuple(chosen)), waste=waste)
 
 
-def best_concentration(s: Appraisal, unit: Unit, target: int, section: int) -> Features:
-    """The best concentrated fire at one target. Supporters join while they add more than they cost, those with the least else to
-    do first."""
-    left = supporters(s.state, s.board, unit, target, section)
+def best_concentration(
+    s: Appraisal, unit: Unit, target: int, section: int, friends: Sequence[Unit]
+) -> Features:
+    """The best concentrated fire at one target. Of the unit's `helpers` (`friends`), those who can support it join while they
+    add more than they cost, those with the least else to do first."""
+    left = [friend.id for friend in friends if adds(s.state, s.board, friend, target, section)]
     best = NOTHING
     chosen: list[int] = []
     for one in sorted(left, key=lambda n: (own_action(s, n), n)):
@@ -73,17 +75,18 @@ def value_at_whom(s: Appraisal, ask: declare.AtWhom, answers: Sequence[Answer]) 
     """Units by the better mode, buildings by what their fall is worth."""
     unit = s.state.units[ask.unit]
     moved = ask.action == ADVANCE_FIRE
+    friends = helpers(s.state, unit) if ask.action == CONCENTRATED else []
     made = []
     for answer in answers:
         if isinstance(answer, TargetUnit):
             if ask.action == CONCENTRATED:
-                made.append(best_concentration(s, unit, answer.unit, -1))
+                made.append(best_concentration(s, unit, answer.unit, -1, friends))
             else:
                 made.append(Features(dealt=RATHER + s.best_fire(unit, s.state.units[answer.unit], moved)))
         elif isinstance(answer, TargetSpace):
             section = s.board.spaces[answer.place].section
             if ask.action == CONCENTRATED:
-                made.append(best_concentration(s, unit, -1, section))
+                made.append(best_concentration(s, unit, -1, section, friends))
             else:
                 made.append(Features(dealt=s.value_at_building(unit, section, moved)))
         else:
