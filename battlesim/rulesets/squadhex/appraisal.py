@@ -58,7 +58,8 @@ class Appraisal:
         self.prices = Prices(self.state, board, view.side, self.prospects, judgement)
         self.rounds_left = self.prospects.rounds_left
         self._figure = self.prices.figure
-        self._prospect = judgement.prospect if self.rounds_left > 1 else 0.0
+        self.looks_ahead = judgement.prospect > 0.0 and self.rounds_left > 1
+        """Whether the best shot next round counts for a place."""
         self._covers = covers(board)
         farthest = max(
             (max(reaches(u.kind, u.models)) for u in view.units.values() if u.place >= 0), default=-1
@@ -291,7 +292,9 @@ class Appraisal:
             exposure=self._exposure(unit, place),
             progress=ahead.progress(unit, place),
             hold=ahead.held(unit, place),
-            ready=self._prospect * self._best_shot[unit.id, place, False] if self._prospect else 0.0,
+            ready=self.judgement.prospect * self._best_shot[unit.id, place, False]
+            if self.looks_ahead
+            else 0.0,
         )
 
     def _exposure(self, unit: Unit, place: int) -> float:

@@ -5,28 +5,52 @@ For `features.py` and `replies.py`; nothing here decides a rule. Read `value_of_
 
 from __future__ import annotations
 
+from math import inf
 from operator import neg
 
 from msgspec.structs import replace
 
 from battlesim.core.memo import owned_memo
 from battlesim.core.state import Unit
-from battlesim.rules.contract import Features, best_of, weigh
+from battlesim.rules.contract import Features, weigh
 from battlesim.rulesets.squadhex import assault, estimates, move
 from battlesim.rulesets.squadhex.appraisal import Appraisal
 from battlesim.rulesets.squadhex.model import ADVANCE, ADVANCE_FIRE
 
 CLOSELY = 10
 """Places of a move that are examined in detail when actions are compared."""
+ROUNDING = 1e-6
+"""Values that differ by less than this may be equal."""
+NOWHERE = Features()
+"""A move that leads nowhere."""
 
 
 def best_move(s: Appraisal, unit: Unit, action: str) -> Features:
     """The best place to end a move, among the few that score highest on objectives."""
-    places = move.reach(s.state, s.board, unit, action)
-    drawn = sorted(
-        zip(s.prospects.drawn(unit, places, s.weights), map(neg, places), strict=True), reverse=True
-    )
-    return best_of([value_of_move(s, unit, -place, action) for _, place in drawn[:CLOSELY]], s.weights)
+    return _best_move(s, unit, action, -inf)[0]
+
+
+def _best_move(s: Appraisal, unit: Unit, action: str, least: float) -> tuple[Features, float]:
+    """`best_move` and what it is worth; no features and `least` if no move is worth more than that.
+
+    Places are judged in the order of their score. The enemy's fire only lowers the worth of a place, so one that could not win
+    even without it is passed over; but not if the best shot next round counts as well."""
+    weights, places = s.weights, move.reach(s.state, s.board, unit, action)
+    if not places:
+        return NOWHERE, weigh(NOWHERE, weights)
+    scores = s.prospects.drawn(unit, places, weights)
+    drawn = sorted(zip(scores, map(neg, places), strict=True), reverse=True)
+    best, most = NOWHERE, least
+    for score, place in drawn[:CLOSELY]:
+        dealt = s.best_shot(unit, -place, True) if action == ADVANCE_FIRE else 0.0
+        highest = score + weights.dealt * dealt + ROUNDING if dealt else score
+        if highest <= most and not s.looks_ahead:
+            continue
+        found = value_of_move(s, unit, -place, action)
+        value = weigh(found, weights)
+        if value > most:
+            best, most = found, value
+    return best, most
 
 
 def value_of_move(s: Appraisal, unit: Unit, place: int, action: str) -> Features:
@@ -72,5 +96,7 @@ def own_action(s: Appraisal, number: int) -> float:
     place."""
     unit = s.state.units[number]
     here = weigh(s.value_of_place(unit, unit.place), s.weights)
-    acts = [best_move(s, unit, ADVANCE), best_move(s, unit, ADVANCE_FIRE), *assaults(s, unit)]
-    return max(s.best_shot(unit, unit.place, False), *(weigh(act, s.weights) - here for act in acts))
+    most = s.best_shot(unit, unit.place, False)
+    for action in (ADVANCE, ADVANCE_FIRE):
+        most = max(most, _best_move(s, unit, action, most + here - ROUNDING)[1] - here)
+    return max([most, *(weigh(act, s.weights) - here for act in assaults(s, unit))])
