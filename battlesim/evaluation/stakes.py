@@ -68,14 +68,9 @@ class Pull:
         return nearness(self.attractions, place)
 
 
-class Draw(NamedTuple):
-    """Something that attracts some units: the worth of being there, its places, its point if it has no places, and the distance
-    within which it attracts."""
-
-    worth: float
-    places: tuple[int, ...]
-    point: int
-    reach: int
+Draw = tuple[float, tuple[int, ...], int, int]
+"""Something that attracts some units: the worth of being there, its places, its point if it has no places, and the distance
+within which it attracts."""
 
 
 @owned_memo(bound=128)
@@ -179,8 +174,8 @@ class Stakes:
             worth, others = value.worth, value.crowd - (on in value.places)
             if others > 0:
                 worth *= self.shares.crowded / others
-            found.append(Draw(worth, value.places, value.point, ways.reach(movement, value)))
-        found.sort(key=lambda one: -one.worth)
+            found.append((worth, value.places, value.point, ways.reach(movement, value)))
+        found.sort(key=lambda one: -one[0])
         return _pull_of(self.board, ways.distances, movement, tuple(found), ways.close, ways.detour)
 
     def progress(self, unit: Unit, place: int) -> float:

@@ -116,7 +116,7 @@ class Appraisal:
         ]
         bounds.sort(reverse=True)
         for bound, number in bounds:
-            if bound + more < most:
+            if bound + more < most or (not more and bound == most):  # the first of equals is the best
                 break
             found = self.value_of_arrival(unit, places[-number], shoots)
             value = weigh(found, weights)

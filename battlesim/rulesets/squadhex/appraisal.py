@@ -7,7 +7,6 @@ unit standing in one place, and `value_of_outcome`.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple
 
 from battlesim.board.board import Board
 from battlesim.core.memo import Memos, memo_property, memo_table, no_memos
@@ -33,12 +32,9 @@ NEGLIGIBLE = 0.02
 """Buildings less likely to fall than this are not feared."""
 
 
-class Enemy(NamedTuple):
-    """An enemy, prepared for judging many places: its kind and figures, and the share of its fire that one unit has to fear."""
-
-    kind: str
-    models: int
-    share: float
+Enemy = tuple[str, int, float]
+"""An enemy, prepared for judging many places: its kind and figures, and the share of its fire that one unit has to fear. A plain
+tuple, as it is read for every place."""
 
 
 class Appraisal:
@@ -235,7 +231,7 @@ class Appraisal:
             share *= j.acted
         if mine.disrupted:
             share *= j.shaken
-        return Enemy(foe.kind, foe.models, share)
+        return foe.kind, foe.models, share
 
     def best_shot(self, unit: Unit, place: int, moved: bool) -> float:
         """A quick estimate of a unit's best attack on an enemy unit from a place. Targets are assumed to be able to fall back."""
