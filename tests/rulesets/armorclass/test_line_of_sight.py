@@ -62,11 +62,19 @@ def test_who_sees_whom_is_what_the_lines_say(name: str) -> None:
         for state in chance.sample(states, 3):
             expected = _view(state, board, a, b)
             look = LineOfSight(state, board)
+            reach = chance.randrange(4_000)
+            near = look.nearest_within(
+                a, b, reach
+            )  # asked first, while the nearest line may not be known yet
+            assert (near.distance if near else None) == min(
+                (line.distance for line in expected if line.distance <= reach), default=None
+            )
             assert look.sees(a, b) is (a == b or bool(expected)), (a, b, state.structures)
             assert [(n.distance, n.to_side, n.to_opening) for n in expected] == [
                 (n.distance, n.to_side, n.to_opening) for n in look.between(a, b).view
             ]
             assert (look.nearest(a, b) is None) is not bool(expected)
+            assert look.nearest_within(a, b, reach) == near
             assert look.is_seen(b, (a,)) is look.sees(a, b)
             seen += bool(expected)
     assert 100 < seen < 1500
