@@ -194,7 +194,7 @@ def test_help_units_goals_and_odds_on_demand(typed: Any, tmp_path: Path) -> None
 
 def test_units_stand_in_the_states_that_pages_name(typed: Any, tmp_path: Path) -> None:
     words = ("play", "drones", "--agent", "Red=human", "--save", str(tmp_path / "s"))
-    _, err = typed([*itertools.islice(turns(), 12), "units", "quit"], *words)
+    _, err = typed([*itertools.islice(turns(), 6), "units", "quit"], *words)
     assert "not found by the enemy" in err
     assert "cohesion" not in err
 

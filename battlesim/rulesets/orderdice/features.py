@@ -289,7 +289,7 @@ def value_at_whom(s: Appraisal, ask: shoot.AtWhom, answers: Sequence[Answer]) ->
     return [
         Features(
             dealt=value + (saved if isinstance(answer, Pass) else rest),
-            waste=0.5 if isinstance(answer, TargetSpace) else 0.0,
+            waste=s.judgement.vacant if isinstance(answer, TargetSpace) else 0.0,
         )
         for answer, value in zip(answers, values, strict=True)
     ]

@@ -75,7 +75,7 @@ class Appraisal(CombatWorth):
         for foe in self._chargers_at(place):
             if foe.id != but:
                 dealt, taken = self.fight(foe, unit, FRONT, place)
-                net = max(0.0, dealt - 0.7 * taken)
+                net = max(0.0, dealt - j.repaid * taken)
                 worst, others = max(worst, net), others + net
         return j.aim_share * fire + j.charge_share * (worst + j.others * (others - worst))
 
@@ -140,7 +140,7 @@ class Appraisal(CombatWorth):
         """What a charge on an enemy may be worth next turn; `place`: where it would start (-1: where the unit is)."""
         dealt, taken = self.fight(unit, foe, at=place)
         stake = self.at_stake(foe) if dealt > taken else 0.0
-        return max(0.0, dealt - self.judgement.wary * taken + 0.3 * stake)
+        return max(0.0, dealt - self.judgement.wary * taken + self.judgement.evicts * stake)
 
     def held_points(self, unit: Unit, place: int) -> float:
         """Points of objectives that a unit holds by standing there, fewer where a charge would drive it off."""
