@@ -15,7 +15,7 @@ from battlesim.board.board import Board
 from battlesim.core.answers import Answer, Pass
 from battlesim.core.dice import KeyedDice, derive_seed
 from battlesim.core.errors import IllegalAnswer
-from battlesim.core.items import Ask
+from battlesim.core.items import Ask, Entry
 from battlesim.core.state import State
 from battlesim.core.view import View
 from battlesim.engine.battle import Battle, Question
@@ -61,6 +61,17 @@ class Loss(Struct, frozen=True):
     out: float
 
 
+class ImaginedAct(Battle):
+    """An imagined battle that keeps how things stood when the clock first moved. What follows then is not of the act."""
+
+    stood: State | None = None
+
+    def _hand(self, entry: Entry) -> None:
+        if self.stood is None:
+            self.stood = self.state.clone()
+        super()._hand(entry)
+
+
 class ExpectedAct(Struct, frozen=True):
     """What carrying out an answer is expected to do. `steps`: the answers to the side's own questions until the act is over, in
     one imagined battle. `losses`: units in descending order of their loss. `falls`, `fires`: sections with the chance that they
@@ -94,14 +105,14 @@ def expected_act(
     for sample in range(samples):
         dice = KeyedDice(derive_seed(seed, "act", sample))
         try:
-            battle = Battle(ruleset, board, ruleset.imagine(view, board, dice), dice)
+            battle = ImaginedAct(ruleset, board, ruleset.imagine(view, board, dice), dice)
             before = battle.state.clone()
             found = _carried_out(battle, view.ask, answer, policy, then)
         except IllegalAnswer:
             continue  # something made up for the unknown blocks it
         played += 1
         steps = steps or found
-        _count(before, battle.state, lost, out, falls, fires)
+        _count(before, battle.stood or battle.state, lost, out, falls, fires)
     share = 1 / max(1, played)
     losses = [
         Loss(number, view.units[number].models, lost[number] * share, out.get(number, 0) * share)

@@ -77,8 +77,8 @@ def _actor(ask: Ask, answer: Answer) -> int:
 def _act(act: ExpectedAct, names: Names, wording: Wording) -> str:
     """An act with its unit: "Rifles 2: advance, go to the yard, fire at the gun"."""
     (ask, answer), *rest = act.steps
-    # Turning is part of moving, and not mentioned unless the question is about it.
-    steps = [(ask, answer), *((a, b) for a, b in rest if not isinstance(b, Face))]
+    # Turning is part of moving, and not mentioned unless the question is about it or it is all that the unit does.
+    steps = [(ask, answer), *([(a, b) for a, b in rest if not isinstance(b, Face)] or rest)]
     phrases = Phrases(names, wording)
     words = [phrases.act(type(a).__name__, _fields(a), format_answer(b)) for a, b in steps]
     actor = _actor(ask, answer)
@@ -150,15 +150,19 @@ def _judged(best: Reason, wording: Wording) -> list[str]:
         greedy = ", which greedy would do" if best.usual else ""
         return [f"Wins {best.score:.0f}% of the battles it imagines ({best.samples}){greedy}."]
     rows = main_parts(best)
-    gains = _points([(name, part) for name, part in rows if part > 0], wording)
-    costs = _points([(name, -part) for name, part in rows if part < 0], wording)
+    gains = _points([row for row in rows if row[1] > 0], wording)
+    costs = _points([row for row in rows if row[1] < 0], wording)
     told = [f"For it: {gains}."] if gains else []
     return told + ([f"Against it: {costs}."] if costs else [])
 
 
 def _points(rows: Sequence[tuple[str, float]], wording: Wording) -> str:
-    """Features with their points: "enemy losses 40, objectives held 12"."""
-    return ", ".join(f"{wording.terms.get(name, name)} {_number(part)}" for name, part in rows[:MOST])
+    """Features with their points: "enemy losses 40, objectives held 12", "own losses 5 less" where fewer are expected than
+    otherwise."""
+    return ", ".join(
+        f"{wording.terms.get(name, name)} {_number(abs(part))}{' less' if (part < 0) != is_cost(name) else ''}"
+        for name, part in rows[:MOST]
+    )
 
 
 def _differ(rows: Sequence[tuple[str, float]], wording: Wording) -> str:

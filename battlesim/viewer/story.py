@@ -50,7 +50,8 @@ class Sentence(NamedTuple):
 
 
 class _Owed(NamedTuple):
-    """A sentence for the end of a paragraph, used only if no event of the types `until` follows: an order had no effect."""
+    """A sentence for the end of a paragraph, used only if none of the events `until` follows (types, or what happened): an order
+    had no effect."""
 
     unit: int
     text: str
@@ -251,7 +252,8 @@ class Story:
         depth = self._depth[self._number] + 1
         yield from (told._replace(depth=depth) for told in led)
         owed, unit = self._owed, fields.get("unit", -1)
-        if owed and kind in owed.until and owed.unit in (unit, fields.get("target")):
+        told = {kind, fields.get("what")}
+        if owed and not told.isdisjoint(owed.until) and owed.unit in (unit, fields.get("target")):
             self._owed = None
         table = self._wording.owed.get(kind, NOTHING)
         text = chosen(table, fields)

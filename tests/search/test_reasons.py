@@ -71,6 +71,22 @@ def test_the_mean_loss_is_that_of_forks_with_fresh_dice(name: str) -> None:
     assert compared == 3
 
 
+def test_what_comes_after_the_clock_has_moved_is_not_of_the_act() -> None:
+    """The last shot of a phase is followed by fights of other units, which happen whatever is shot at."""
+    asked, others = 0, set[int]()
+    shots = [shot for seed in (13, 14, 15) for shot in questions("village-regiments", "AtWhom", "at ", seed)]
+    for battle, answer in shots:
+        question, bystanders = battle.question, set(battle.state.units)
+        assert question is not None
+        view = battle.ruleset.observe(battle.state, battle.board, question.side, ())
+        found = expected_act(view, battle.board, answer, best_by_features, seed=1)
+        asked += 1
+        bystanders -= {question.ask.unit, answer.unit}
+        others |= {loss.unit for loss in found.losses} & bystanders
+    assert asked > 20
+    assert not others
+
+
 def test_what_follows_in_an_act_is_not_thought_of_again() -> None:
     """The order and the target of a unit that was chosen for them are foreseen; a new choice is not."""
     thinking = Thinking(best_by_features)

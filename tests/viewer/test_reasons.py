@@ -87,6 +87,15 @@ def test_an_act_is_told_whole_with_what_it_does_and_what_it_risks(names: Names) 
     )
 
 
+def test_a_cost_that_is_spared_and_a_gain_that_is_lost_are_told_as_less(names: Names) -> None:
+    """To charge may cost less than to await the enemy's charge: "own losses 22" in favour of an act would say the opposite."""
+    order = WhichOrder(unit=5, side=1)
+    best = Reason(Order("run"), 30.0, parts={"dealt": 40.0, "taken": 22.0, "progress": -10.0})
+    assert told(Thought(order, (best,), (act((order, best.answer)),)), names).endswith(
+        "For it: enemy losses 40, own losses 22 less. Against it: nearness to objectives 10 less."
+    )
+
+
 def test_what_was_second_is_told_by_what_differs(names: Names) -> None:
     order = WhichOrder(unit=5, side=1)
     best = Reason(Order("ambush"), 21.0, parts={"ready": 12.0, "exposure": -3.0, "hold": 12.0})
