@@ -43,6 +43,7 @@ def told_with(game: Game, said: Explanations) -> Iterator[str]:
 
     story = Story(game.header)
     names, wording = Names(game.header, game.state), find_wording(game.header.ruleset.name)
+    names.board = game.scenario.board  # so that walls and openings are named by direction
     yield from story.heading()
     answered = [0, 0]
     picked = -1  # the unit whose choice was reported in the last line

@@ -157,14 +157,14 @@ def _write_page(path: str, out: str, args: argparse.Namespace) -> dict[str, Any]
         note = " ".join(
             [insight.note, *(f"A person played {side}, who is not explained." for side in people)]
         )
-        insight = replace(insight, thoughts=_thoughts(record, args.scenario), note=note.strip())
+        insight = replace(insight, thoughts=_thoughts(record, args.scenario, board), note=note.strip())
     page = watch_page(record, board, setting, insight, asked).encode("utf-8", "replace")
     write_file(out, page, "the page")
     note = insight.note if insight is not None else ""
     return {"page": out, "bytes": len(page), "events": len(record.events), "note": note}
 
 
-def _thoughts(record: Record, scenario: str | None) -> dict[int, tuple[str, ...]]:
+def _thoughts(record: Record, scenario: str | None, board: Board) -> dict[int, tuple[str, ...]]:
     """What the agents thought, by the event of their answer: they are asked again under the rules, and must give the same
     answers. A person's recorded answers are repeated, without thoughts."""
     from battlesim.cli.explain import Explanations
@@ -189,6 +189,7 @@ def _thoughts(record: Record, scenario: str | None) -> dict[int, tuple[str, ...]
         remedy = "leave out --explain; `battlesim verify RECORD --agents` says more"
         raise InputError(Fault(what, remedy, record.path))
     names = Names(record.header, initial_state(record.header))
+    names.board = board  # so that walls and openings are named by direction
     wording = find_wording(record.header.ruleset.name)
     found, answered = dict[int, tuple[str, ...]](), [0, 0]
     for number, event in enumerate(record.events):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -185,3 +186,13 @@ def test_a_fault_of_a_class_names_its_line_with_reasons_and_without() -> None:
 def test_reasons_of_several_games_are_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["play", "stairwell", "--explain", "--games", "2"]) == 2
     assert "--explain tells the story of one game, not of 2" in capsys.readouterr().err
+
+
+def test_walls_and_openings_are_told_by_the_way_they_face() -> None:
+    """A reader of a story cannot know which is wall 1, or opening 138."""
+    said = Explanations("words")
+    game = play(load("tobacco-armour"), said.entrants([enter("greedy"), enter("greedy")]), seed=12)
+    text = " ".join(" ".join(told_with(game, said)).split())
+    assert "into the window facing south of gatehouse" in text
+    assert "through the wall facing" in text
+    assert not re.search(r"\b(?:wall|opening) \d", text)
