@@ -98,17 +98,20 @@ class Appraisal(OutcomeWorth):
 
     def least_exposure(self, unit: Unit, place: int, fired: bool) -> float:
         """A lower bound of a unit's exposure in a place: what it may lose to enemies that nobody has found."""
-        level = concealment.place_level(self.state, self.board, place, unit)
+        level = self._level[unit.id, place]
         return min(self._lurking[unit.id, level, fired], self._profile[unit.id].worth) * self.importance(unit)
+
+    @memo_table(bound=20_000)
+    def _level(self, number: int, place: int) -> int:
+        """The concealment of a unit in a place, by that alone."""
+        return concealment.place_level(self.state, self.board, place, self.state.units[number])
 
     @memo_method(bound=20_000)
     def _losses_at(self, number: int, place: int) -> tuple[int, list[tuple[int, float]]]:
         """The concealment of a unit in a place, and for each enemy that sees it there: (its concealment from that enemy, the
         loss expected from that enemy's fire)."""
-        unit = self.state.units[number]
-        level, spaces = concealment.place_level(self.state, self.board, place, unit), self.board.spaces
-        outdoors, room = spaces[place].kind != "floor", shoot.room_of(self.board, place)
-        mine, shaken = self._profile[number], self.judgement.shaken
+        level, outdoors = self._level[number, place], self.board.spaces[place].kind != "floor"
+        room, mine, shaken = shoot.room_of(self.board, place), self._profile[number], self.judgement.shaken
         losses: list[tuple[int, float]] = []
         for threat, theirs, _ in self._rivals[number]:
             line = self.look.nearest_within(threat.place, place, theirs) if theirs >= 0 else None

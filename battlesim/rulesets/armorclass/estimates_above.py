@@ -6,7 +6,7 @@ Nothing here decides a rule. Read `lobbed`.
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from math import prod
 from typing import NamedTuple
 
@@ -37,6 +37,10 @@ class Landing(NamedTuple):
     section: int
     places: tuple[int, ...]
     chance: float
+
+
+Chances = tuple[Mapping[int, float], Mapping[int, float]]
+"""The chances that a shell lands on each section, and meets each ground space; 0 for those left out."""
 
 
 @owned_memo(bound=4_000)
@@ -79,6 +83,21 @@ def landings(board: Board, place: int, radius: int, fallen: frozenset[int]) -> t
     return (Landing(*met_at((x, y)), 1.0), *(Landing(*met, chance) for met, chance in found.items()))
 
 
+@owned_memo(bound=4_000)
+def met_by_shells(board: Board, place: int, radius: int, fallen: frozenset[int], hits: float) -> Chances:
+    """The chances that a shell aimed at a space lands on each section, and meets each ground space. `hits`: that it is on
+    target."""
+    on_roof: dict[int, float] = {}
+    on_ground: dict[int, float] = {}
+    aimed_at, *astray = landings(board, place, radius, fallen)
+    for landing, share in ((aimed_at, hits), *((one, (1.0 - hits) * one.chance) for one in astray)):
+        if landing.section >= 0:
+            on_roof[landing.section] = on_roof.get(landing.section, 0.0) + share
+        for met in landing.places:
+            on_ground[met] = on_ground.get(met, 0.0) + share
+    return on_roof, on_ground
+
+
 def lobbed(state: State, board: Board, unit: Unit, place: int, ghost: Unit | None = None) -> Outcome:
     """Indirect fire at a space: shells on target and astray, which may hit friend and foe."""
     far = board.distance(unit.place, place)
@@ -89,17 +108,7 @@ def lobbed(state: State, board: Board, unit: Unit, place: int, ghost: Unit | Non
         everybody.append(ghost)
     if any(group.weapon.type == damage.NUCLEAR for group in groups):
         return _nuclear(state, board, place, hits, groups, everybody)
-    chances: list[tuple[dict[int, float], dict[int, float]]] = []
-    for group in groups:
-        on_roof: dict[int, float] = {}
-        on_ground: dict[int, float] = {}
-        aimed_at, *astray = landings(board, place, group.weapon.radius, state.down)
-        for landing, share in ((aimed_at, hits), *((one, (1.0 - hits) * one.chance) for one in astray)):
-            if landing.section >= 0:
-                on_roof[landing.section] = on_roof.get(landing.section, 0.0) + share
-            for met in landing.places:
-                on_ground[met] = on_ground.get(met, 0.0) + share
-        chances.append((on_roof, on_ground))
+    chances = [met_by_shells(board, place, group.weapon.radius, state.down, hits) for group in groups]
     tolls = []
     for other in everybody:
         blows, stands = _shells_on(state, board, other, groups, chances)
@@ -125,10 +134,15 @@ def _shells_on(
     board: Board,
     unit: Unit,
     groups: Sequence[Group],
-    chances: Sequence[tuple[dict[int, float], dict[int, float]]],
+    chances: Sequence[Chances],
 ) -> tuple[tuple[Blow, ...], int]:
     """The blows of shells on a unit where it is, and the structure points of the section it is in (else 0)."""
     space = board.spaces[unit.place]
+    if space.kind == "floor":
+        if not any(space.section in on_roof for on_roof, _ in chances):
+            return (), 0
+    elif not any(unit.place in on_ground for _, on_ground in chances):
+        return (), 0
     armour = works.armour_of(board, unit)
     found: list[Blow] = []
     if space.kind != "floor":
@@ -165,7 +179,7 @@ def _place_shelled(
     board: Board,
     place: int,
     groups: Sequence[Group],
-    chances: Sequence[tuple[dict[int, float], dict[int, float]]],
+    chances: Sequence[Chances],
     tolls: tuple[tuple[Unit, Toll], ...],
 ) -> Outcome:
     """The effects on the building, field work or plants that shells are aimed at. In a building the floor under the roof is

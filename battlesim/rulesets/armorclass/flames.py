@@ -27,9 +27,12 @@ def is_burning(state: State, board: Board, place: int) -> bool:
     return any(place == p for fire in fires for p, _ in fire.taken) and works.tenable(state, board, place)
 
 
-def burning_places(state: State, board: Board) -> list[int]:
+def burning_places(state: State, board: Board) -> tuple[int, ...]:
     """The spaces that burn, fire by fire."""
-    return [p for fire in battle_state(state).fires for p, _ in fire.taken if works.tenable(state, board, p)]
+    fires = battle_state(state).fires
+    if not fires:
+        return ()
+    return works.tenable_among(state, board, tuple([place for fire in fires for place, _ in fire.taken]))
 
 
 def has_plants(state: State, board: Board, place: int) -> bool:

@@ -74,6 +74,8 @@ class OutcomeWorth(Aims):
     def _held_in(self, section: int, floor: int) -> tuple[float, float]:
         """The worth of the objectives that are held on a floor of a section or above it: (those that we can score, those that
         only the enemy can score)."""
+        if section not in self._held_sections:
+            return 0.0, 0.0
         places, ours, theirs = frozenset(self.board.sections[section].spaces[floor:]), 0.0, 0.0
         if not places.isdisjoint(self._held):
             for value in self.values:
