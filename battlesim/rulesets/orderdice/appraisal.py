@@ -12,7 +12,7 @@ from msgspec.structs import replace
 
 from battlesim.board.board import Board
 from battlesim.board.sight import CLEAR
-from battlesim.core.geometry import INCH, facing_towards
+from battlesim.core.geometry import INCH
 from battlesim.core.memo import memo_method, memo_property, memo_table, no_memos
 from battlesim.core.state import Unit, fallen
 from battlesim.core.view import View, known_state
@@ -202,7 +202,7 @@ class Appraisal:
         unit, target = self.state.units[number], self.state.units[against]
         if prone != (target.own.order == DOWN):
             target = replace(target, own=replace(target.own, order=DOWN if prone else ""))
-        outcome = estimates.volley(self.state, self.board, unit, target, moved, wall, used, self._bonus)
+        outcome = estimates.volley(self.state, self.board, unit, target, moved, wall, used, self._bonus_of)
         return self.value_of_outcome(outcome, unit.side)
 
     def value_at_house(
@@ -226,17 +226,23 @@ class Appraisal:
         """A unit as a target. It counts as Down if `prone`, or if it is an enemy that is Down already."""
         unit = self.state.units[number]
         down = prone or (unit.side != self.side and unit.own.order == DOWN)
-        return quick_look.target_of(unit, self._bonus(unit), down)
+        return quick_look.target_of(unit, self._bonus[number], down)
 
     @memo_table(bound=2)
     def _officers(self, side: int) -> list[int]:
         """The numbers of a side's officers. Their orders may change while an appraisal is kept; the list does not."""
         return [officer.id for officer in morale.officers(self.state, side)]
 
-    def _bonus(self, unit: Unit) -> int:
-        """The morale bonus of a unit from officers."""
+    @memo_table(bound=2_000)
+    def _bonus(self, number: int) -> int:
+        """The morale bonus of a unit from officers, by its number."""
         units = self.state.units
-        return morale.best_bonus(self.board, unit, [units[number] for number in self._officers[unit.side]])
+        unit = units[number]
+        return morale.best_bonus(self.board, unit, [units[one] for one in self._officers[unit.side]])
+
+    def _bonus_of(self, unit: Unit) -> int:
+        """The morale bonus of a unit from officers."""
+        return self._bonus[unit.id]
 
     @memo_table(bound=2_000)
     def _enemies(self, reach: int, depth: int, strip: int) -> _Enemies:
@@ -353,20 +359,18 @@ class Appraisal:
     def _best_shot(self, number: int, place: int, moved: bool, seen: Sequence[tuple[int, int, int]]) -> float:
         """The highest loss that a unit's fire from a place may cause to an enemy `seen` from there (as in `_standing`)."""
         _, bands, reach, many = self._shooter[number]
-        inside, importance = many and self.board.spaces[place].kind == "floor", self._foes_importance
+        board, importance = self.board, self._foes_importance
+        inside = many and board.spaces[place].kind == "floor"
         best, duel_with = 0.0, self._duel
         for foe, band, distance in seen:
             if distance <= reach:
-                men = self._men(place, self.foes[foe].place) if inside else quick_look.EVERYBODY
+                men = (
+                    quick_look.men_at(board, place, self.foes[foe].place) if inside else quick_look.EVERYBODY
+                )
                 value = duel_with[number, foe, moved, men].loss[bands[band]] * importance[foe]
                 if value > best:
                     best = value
         return best
-
-    def _men(self, place: int, there: int) -> int:
-        """How many men can shoot out of a floor towards a place."""
-        here, goal = self.board.spaces[place], self.board.spaces[there]
-        return quick_look.men_towards(self.board, place, facing_towards(here.point, goal.point))
 
     def lying(self, unit: Unit) -> Features:
         """The features of going Down where a unit is."""
@@ -405,7 +409,7 @@ class Appraisal:
             if distance <= CHARGE and storm and charges:
                 assault += storm(foe, number, inside)
             if distance <= reach:
-                men = self._men(there, place) if cramped else quick_look.EVERYBODY
+                men = quick_look.men_at(board, there, place) if cramped else quick_look.EVERYBODY
                 exposure += share * danger[foe, number, shelter, prone, men].loss[bands[band]]
         exposure += assault
         if exposure:

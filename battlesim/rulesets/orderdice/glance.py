@@ -8,8 +8,7 @@ from __future__ import annotations
 from math import isqrt
 
 from battlesim.board.board import Board
-from battlesim.core.geometry import facing_towards
-from battlesim.core.memo import memo, owned_memo
+from battlesim.core.memo import memo
 from battlesim.core.state import Unit, fallen_of
 from battlesim.core.view import View
 from battlesim.rules.contract import Volley
@@ -18,7 +17,6 @@ from battlesim.rulesets.orderdice.judgement import USUAL
 from battlesim.rulesets.orderdice.model import DOWN
 from battlesim.rulesets.orderdice.quick_look import (
     BAND,
-    EVERYBODY,
     MOST_PINS,
     CombatProfile,
     Duel,
@@ -26,7 +24,7 @@ from battlesim.rulesets.orderdice.quick_look import (
     bands_of,
     depth,
     duel,
-    men_towards,
+    men_at,
     shelter,
 )
 
@@ -45,7 +43,7 @@ def glance(view: View, board: Board) -> Volley:
             return 0.0
         shooter = CombatProfile(unit.kind, unit.models, mine.spent, mine.pins, mine.quality)
         target = CombatProfile(foe.kind, foe.models, its.spent, its.pins, its.quality)
-        men, walls = _men(board, place, there), shelter(board, there)
+        men, walls = men_at(board, place, there), shelter(board, there)
         fire = _duel(shooter, target, its.full, its.order == DOWN, walls, moved, men)
         return fire.loss[bands[far // BAND if far > 0 else 0]]
 
@@ -56,15 +54,6 @@ def glance(view: View, board: Board) -> Volley:
 def _reach(kind: str, models: int, spent: tuple[int, ...]) -> tuple[int, tuple[int, ...]]:
     """The range of so many models of a type, and their distance bands."""
     return armament(kind, models, spent).reach, bands_of(kind, models, spent)
-
-
-@owned_memo(bound=50_000)
-def _men(board: Board, here: int, there: int) -> int:
-    """How many men can shoot from one place towards another."""
-    one, other = board.spaces[here], board.spaces[there]
-    if one.kind != "floor":
-        return EVERYBODY
-    return men_towards(board, here, facing_towards(one.point, other.point))
 
 
 @memo(bound=1 << 14)

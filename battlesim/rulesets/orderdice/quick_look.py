@@ -12,7 +12,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from battlesim.board.board import Board
-from battlesim.core.geometry import FACINGS, INCH, doubled_area, in_arc
+from battlesim.core.geometry import FACINGS, INCH, doubled_area, facing_towards, in_arc
 from battlesim.core.memo import memo, memo_table, owned_memo
 from battlesim.core.state import Unit
 from battlesim.rulesets.orderdice import (
@@ -133,6 +133,15 @@ def range_of(board: Board, place: int, there: int) -> int:
 def most_depth(board: Board) -> int:
     """The largest `depth` on the board."""
     return max((depth(board, section.spaces[0]) for section in board.sections), default=0)
+
+
+@owned_memo(bound=50_000)
+def men_at(board: Board, place: int, there: int) -> int:
+    """How many men can shoot from one place towards another."""
+    one, other = board.spaces[place], board.spaces[there]
+    if one.kind != "floor":
+        return EVERYBODY
+    return men_towards(board, place, facing_towards(one.point, other.point))
 
 
 @owned_memo(bound=8_192)
