@@ -18,7 +18,7 @@ from battlesim.rulesets.squadhex import estimates, expected, move, targets
 from battlesim.rulesets.squadhex.estimates import Outcome, TargetProfile, both_modes, lost_to
 from battlesim.rulesets.squadhex.expected import UNHURT, Toll
 from battlesim.rulesets.squadhex.fire import FAR as FARTHEST
-from battlesim.rulesets.squadhex.fire import class_of, halved, halvings, reaches, strength_at_building
+from battlesim.rulesets.squadhex.fire import as_far, class_of, halved, halvings, reaches, strength_at_building
 from battlesim.rulesets.squadhex.ground import covers
 from battlesim.rulesets.squadhex.hexes import Hexes, hexes
 from battlesim.rulesets.squadhex.judgement import Judgement
@@ -62,6 +62,7 @@ class Appraisal:
         )
         self._sightings = sightings(board, tuple([u.place for u in self.foes]), farthest, self.fallen)
         self._enemies = [self._enemy(u) for u in self.foes]
+        self._classes = [class_of(u) for u in self.foes]
 
     # ---- acts
 
@@ -243,17 +244,17 @@ class Appraisal:
         unit = self.state.units[number]
         best, reach = 0.0, max(reaches(unit.kind, unit.models))
         kind, models, times = unit.kind, unit.models, halvings(unit, moved)
-        shot = self._shot
+        shot, classes, far = self._shot, self._classes, as_far(kind)
         for enemy, away in self._sightings.sighted[place]:
             if away <= reach:
-                value = shot[kind, models, times, enemy, away]
+                value = shot[kind, models, times, enemy, far[classes[enemy]][away]]
                 if value > best:
                     best = value
         return best
 
     @memo_table(bound=20_000)
     def _shot(self, kind: str, models: int, times: int, enemy: int, away: int) -> float:
-        """The value of the better mode of fire at an enemy (by index) from this distance."""
+        """The value of the better mode of fire at an enemy (by index) from this distance (`fire.as_far`)."""
         normal, other = both_modes(kind, models, times, self._profiles[enemy], away)
         if not normal:
             return 0.0

@@ -79,6 +79,27 @@ def need(distance: int, reach: int) -> int:
     return WITHIN if distance <= reach else FAR
 
 
+@memo(bound=256)
+def as_far(kind: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    """For infantry and for vehicles as targets, by their distance in hexes: the longest distance at which a unit of a kind needs
+    the same roll; beyond twice its range the next distance out of range."""
+    ranges = TYPES[kind].ranges
+    farthest = 2 * max(0, *ranges)
+    one, two = (
+        tuple([_same_need(distance, max(reach, 0)) for distance in range(farthest + 1)]) for reach in ranges
+    )
+    return one, two
+
+
+def _same_need(distance: int, reach: int) -> int:
+    """The longest distance at which `need` is the same."""
+    if distance > 2 * reach:
+        return 2 * reach + 1
+    if distance <= 1:
+        return 1
+    return reach if distance <= reach else 2 * reach
+
+
 def class_of(target: Unit) -> int:
     """INFANTRY or VEHICLES: the class of a unit as a target."""
     return VEHICLES if TYPES[target.kind].vehicle else INFANTRY

@@ -35,6 +35,14 @@ def test_what_attack_dice_need(distance: int, reach: int, wanted: int) -> None:
     assert fire.need(distance, reach) == wanted
 
 
+@pytest.mark.parametrize("kind", TYPES)
+def test_fire_over_a_distance_is_like_fire_over_the_longest_with_the_same_need(kind: str) -> None:
+    for reach, far in zip(TYPES[kind].ranges, fire.as_far(kind), strict=True):
+        assert len(far) == 2 * max(0, *TYPES[kind].ranges) + 1
+        assert [fire.need(one, reach) for one in far] == [fire.need(at, reach) for at in range(len(far))]
+        assert len(set(far)) <= 4
+
+
 @pytest.mark.clause("SH-HOUSE-ATTACK", "SH-HOUSE-COVER")
 def test_cover_dice() -> None:
     table = Table()
