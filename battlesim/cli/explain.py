@@ -42,7 +42,7 @@ def told_with(game: Game, said: Explanations) -> Iterator[str]:
     from battlesim.viewer.wording import find_wording
 
     story = Story(game.header)
-    names, wording = Names(game.header, game.state), find_wording(game.header.ruleset.name)
+    names, wording = Names(game.header, story.state), find_wording(game.header.ruleset.name)
     names.board = game.scenario.board  # so that walls and openings are named by direction
     yield from story.heading()
     answered = [0, 0]

@@ -168,6 +168,7 @@ def _thoughts(record: Record, scenario: str | None, board: Board) -> dict[int, t
     """What the agents thought, by the event of their answer: they are asked again under the rules, and must give the same
     answers. A person's recorded answers are repeated, without thoughts."""
     from battlesim.cli.explain import Explanations
+    from battlesim.core.apply import apply
     from battlesim.core.errors import Fault, InputError
     from battlesim.core.events import Answered
     from battlesim.engine.agent_sources import HUMAN
@@ -188,7 +189,8 @@ def _thoughts(record: Record, scenario: str | None, board: Board) -> dict[int, t
         what = f"the agents, asked again, do not play as recorded (the {verdict.what} differs)"
         remedy = "leave out --explain; `battlesim verify RECORD --agents` says more"
         raise InputError(Fault(what, remedy, record.path))
-    names = Names(record.header, initial_state(record.header))
+    state = initial_state(record.header)
+    names = Names(record.header, state)
     names.board = board  # so that walls and openings are named by direction
     wording = find_wording(record.header.ruleset.name)
     found, answered = dict[int, tuple[str, ...]](), [0, 0]
@@ -202,6 +204,7 @@ def _thoughts(record: Record, scenario: str | None, board: Board) -> dict[int, t
             if lines:
                 found[number] = tuple(lines)
             answered[event.side] += 1
+        apply(state, event)
     return found
 
 

@@ -119,7 +119,7 @@ def test_a_house_that_is_to_be_destroyed_is_worn_down_when_nobody_is_in_sight() 
 def test_who_chooses_to_fire_and_then_move_fires(name: str) -> None:
     """An order is chosen for what follows: nine of ten teams that are told to fire first do, or work with their tools."""
     fires = tools = orders = 0
-    for seed in (0, 5, 12):
+    for seed in (0, 18, 21):
         waiting = False
         for event in play(load(name), ("greedy", "greedy"), seed).log:
             if isinstance(event, Acts):
