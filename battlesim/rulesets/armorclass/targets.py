@@ -7,14 +7,11 @@ Nothing here depends on enemies that the firing side has not found. Read `target
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from functools import partial
 from itertools import islice
 
 from battlesim.board.board import Board
 from battlesim.board.model import SightLine
 from battlesim.core.answers import Answer, TargetUnit
-from battlesim.core.memo import COMPARES, declare, owned_memo
-from battlesim.core.memo_compare import compare, is_comparing
 from battlesim.core.state import State, Unit
 from battlesim.rulesets.armorclass import concealment, fire, ground, works
 from battlesim.rulesets.armorclass.data import WEAPONS, Weapon
@@ -36,50 +33,14 @@ MOST_PLACES = 12
 """Floors and field works that may be searched, the nearest first; so many again for openings and for indirect fire."""
 
 
-class _Listing:
-    """The last list of targets, and the facts that it follows from."""
-
-    def __init__(self) -> None:
-        self.memo_facts: tuple[object, ...] = ()
-        self.memo_found: list[Answer] = []
-
-
-_LISTED = declare(
-    f"{__name__}.targets",
-    "The targets of a unit's fire or work by hand from its place.",
-    (("state", "State"), ("unit", "Unit")),
-    1,
-    "_Listing",
-)
-
-
-@owned_memo(bound=1)
-def _listing(board: Board) -> _Listing:
-    """The last list of targets on a board."""
-    return _Listing()
-
-
 def targets(state: State, board: Board, unit: Unit) -> list[Answer]:
     """All targets of a unit's fire or work by hand from its place: enemies in sight, enemies behind walls, openings, floors and
-    field works to search, places for indirect fire, walls to breach, machines to demolish. Units by id, places nearest first.
-
-    A player that weighs its orders asks for them before the rules do, so the last list is kept."""
-    last, known, foes = _listing(board), battle_state(state), concealment.known_foes(state, unit.side)
-    facts = (unit, state.living(unit.side), foes, state.structures, known.fieldworks, known.options)
-    if facts != last.memo_facts:
-        last.memo_found = _targets(state, board, unit, foes)
-        last.memo_facts = (*facts[:3], state.structures.copy(), *facts[4:])
-    elif COMPARES and not is_comparing():
-        compare(_LISTED, f"{unit}", last.memo_found, partial(_targets, state, board, unit, foes))
-    return last.memo_found.copy()
-
-
-def _targets(state: State, board: Board, unit: Unit, foes: list[Unit]) -> list[Answer]:
-    """`targets`, given the enemies known to the unit's side."""
+    field works to search, places for indirect fire, walls to breach, machines to demolish. Units by id, places nearest first."""
     if unit.place < 0:
         return []
     direct, lobbed = fire.reaches(unit)
-    look, found = LineOfSight(state, board), list[Answer]()
+    look, foes = LineOfSight(state, board), concealment.known_foes(state, unit.side)
+    found: list[Answer] = []
     if direct:
         found += [TargetUnit(foe.id) for foe in foes if aim(look, unit, foe) is not None]
         found += [Through(foe.id, side) for foe in foes for side in sides_of(look, unit, foe.place)]
