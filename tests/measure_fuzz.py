@@ -115,8 +115,8 @@ FAULTS = (
         "a unit may act twice in a round",
         "squadhex",
         "rulesets/squadhex/turn.py",
-        "if unit.side == ask.side and can_act(unit)",
-        "if unit.side == ask.side and unit.place >= 0 and not unit.own.disrupted",
+        "in state.living(ask.side) if can_act(unit)",
+        "in state.living(ask.side) if unit.place >= 0 and not unit.own.disrupted",
     ),
     Planted(
         "units are listed by name",
