@@ -31,6 +31,10 @@ MOST = 3
 """The most units, sections or features in one sentence."""
 HOLD = "hold fire"
 """The words for not firing."""
+STAY = "stay"
+"""The word for not moving."""
+STILL = ("fire", HOLD, "stand")
+"""How acts begin that are no moves, after which a unit stays or goes."""
 
 
 def told_thought(thought: Thought, names: Names, wording: Wording, headed: bool) -> Iterator[str]:
@@ -53,10 +57,10 @@ def told_thought(thought: Thought, names: Names, wording: Wording, headed: bool)
         )
         said += told_expected(act, _actor(ask, best.answer), names, wording, aimed)
     if best.chance or not is_pick(ask):
-        said += _judged(best, wording)
+        said += _judged(best, wording, "For this act" if headed else "For it")
     yield from _wrapped(said, "  " * headed)
     if len(thought.rows) > 1:
-        yield from _wrapped(_passed_over(thought, names, wording), "  ")
+        yield from _wrapped(_passed_over(thought, names, wording, headed), "  ")
 
 
 def _wrapped(sentences: Sequence[str], more: str = "") -> list[str]:
@@ -91,19 +95,24 @@ def _act(act: ExpectedAct, names: Names, wording: Wording) -> str:
 def _joined(words: Sequence[str]) -> str:
     """Steps as one phrase: `advance and fire`, `go to the yard`, `fire at the gun` are "advance to the yard and fire at the gun",
     and `fire`, `fire at the gun` is "fire at the gun"; `fire`, `hold fire`, `go to the yard` are "hold fire, then go to the
-    yard"."""
+    yard"; `advance`, `stay` are "advance in place". Where one part of a unit holds its fire and the next does not, the fire is
+    told; what is said twice is told once."""
     told: list[str] = []
     for word in words:
         last = told[-1] if told else ""
+        if word == last:
+            continue
         if word == HOLD and last.endswith(" and fire"):
             told[-1:] = [last.removesuffix(" and fire"), word]
         elif word == HOLD and last in ("fire", HOLD):
             told[-1] = word
         elif last and word.startswith("go to ") and (last.startswith("fire") or last == HOLD):
             told.append(f"then {word}")
-        elif last and word.startswith("go to "):
+        elif last and (word.startswith("go to ") or (word == STAY and not last.startswith(STILL))):
             verb, and_, rest = last.partition(" and ")
-            told[-1] = f"{verb}{word[2:]}{and_}{rest}"
+            told[-1] = f"{verb}{' in place' if word == STAY else word[2:]}{and_}{rest}"
+        elif last == HOLD and word.startswith("fire at "):
+            told[-1] = word
         elif last == word.partition(" ")[0] or last.endswith(f" and {word.partition(' ')[0]}"):
             told[-1] = last + word[len(word.partition(" ")[0]) :]
         elif last.startswith("fire at ") and word.startswith("fire at "):
@@ -142,8 +151,8 @@ def _loss(loss: Loss, names: Names, wording: Wording) -> str:
     return f"{name} to lose {lost} of {loss.models} {wording.terms.get('models', 'men')}{out}"
 
 
-def _judged(best: Reason, wording: Wording) -> list[str]:
-    """The reasons for and against an answer; for a thinker, how often it wins."""
+def _judged(best: Reason, wording: Wording, opening: str) -> list[str]:
+    """The reasons for and against an answer, those for it behind the words of `opening`; for a thinker, how often it wins."""
     if best.chance:
         if not best.samples:
             return []
@@ -152,12 +161,12 @@ def _judged(best: Reason, wording: Wording) -> list[str]:
     rows = main_parts(best)
     gains = _points([row for row in rows if row[1] > 0], wording)
     costs = _points([row for row in rows if row[1] < 0], wording)
-    told = [f"For it: {gains}."] if gains else []
+    told = [f"{opening}: {gains}."] if gains else []
     return told + ([f"Against it: {costs}."] if costs else [])
 
 
 def _points(rows: Sequence[tuple[str, float]], wording: Wording) -> str:
-    """Features with their points: "enemy losses 40, objectives held 12", "own losses 5 less" where fewer are expected than
+    """Features with their points: "harm done 40, objectives held 12", "own losses 5 less" where fewer are expected than
     otherwise."""
     return ", ".join(
         f"{wording.terms.get(name, name)} {_number(abs(part))}{' less' if (part < 0) != is_cost(name) else ''}"
@@ -166,7 +175,7 @@ def _points(rows: Sequence[tuple[str, float]], wording: Wording) -> str:
 
 
 def _differ(rows: Sequence[tuple[str, float]], wording: Wording) -> str:
-    """How features differ: "enemy losses 28 less, own losses 5 more"."""
+    """How features differ: "harm done 28 less, own losses 5 more"."""
     return ", ".join(
         f"{wording.terms.get(name, name)} {_number(abs(part))} {'less' if (part < 0) != is_cost(name) else 'more'}"
         for name, part in rows[:MOST]
@@ -177,8 +186,9 @@ def _number(points: float) -> str:
     return f"{points:.0f}" if abs(points) >= 9.5 else f"{points:.1f}"
 
 
-def _passed_over(thought: Thought, names: Names, wording: Wording) -> list[str]:
-    """The second-best act, and why it was not chosen."""
+def _passed_over(thought: Thought, names: Names, wording: Wording, headed: bool) -> list[str]:
+    """The second-best act, and why it was not chosen. Where a unit was chosen first (`headed`), another unit and another act of
+    the chosen one are told below each other, so each says which it is."""
     (best, second), act = thought.rows[:2], thought.acts[1]
     what = _act(act, names, wording)
     gap = best.score - second.score
@@ -193,13 +203,13 @@ def _passed_over(thought: Thought, names: Names, wording: Wording) -> list[str]:
     if gap < 0.05:
         return [f"As good: {what}."]
     if is_pick(thought.ask):
-        return [f"Second: {what}. It gains {_number(gap)} less by going now."]
+        return [f"Another unit: {what}. It gains {_number(gap)} less by going now."]
     rows = differences(best, second)
     worse = _differ([row for row in rows if row[1] < 0], wording)
     better = _differ([row for row in rows if row[1] > 0], wording)
     why = f": {worse}" if worse else ""
     though = f"; though {better}" if better else ""
-    return [f"Second: {what}. It is worth {_number(gap)} less{why}{though}."]
+    return [f"{'Another act' if headed else 'Second'}: {what}. It is worth {_number(gap)} less{why}{though}."]
 
 
 def _capital(text: str) -> str:

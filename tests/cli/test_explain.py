@@ -138,7 +138,7 @@ def test_no_reason_stands_without_its_question(name: str, monkeypatch: pytest.Mo
     short = replace(load(name), turns=2)
     game = play(short, said.entrants([enter("greedy"), enter("greedy")]), seed=3)
     lines = list(told_with(game, said))
-    bare = [n for n, line in enumerate(lines) if line.startswith("        For it:")]
+    bare = [n for n, line in enumerate(lines) if line.startswith("        For this act:")]
     assert len(bare) > 3
     for n in bare:
         above = [line for line in lines[n - 8 : n] if not line.startswith("        ")]

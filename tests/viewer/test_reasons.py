@@ -82,7 +82,7 @@ def test_an_act_is_told_whole_with_what_it_does_and_what_it_risks(names: Names) 
     assert told(thought, names) == (
         "Which order does Red first floor get? Fire at Blue ground floor. Expects Blue ground floor to lose 1.4 of 6 men "
         "(lost in 12%); "
-        "house.east to fall (25%). Risks Red first floor to lose 0.2 of 4 men. For it: enemy losses 40. "
+        "house.east to fall (25%). Risks Red first floor to lose 0.2 of 4 men. For it: harm done 40. "
         "Against it: enemy fire to come 10."
     )
 
@@ -92,7 +92,7 @@ def test_a_cost_that_is_spared_and_a_gain_that_is_lost_are_told_as_less(names: N
     order = WhichOrder(unit=5, side=1)
     best = Reason(Order("run"), 30.0, parts={"dealt": 40.0, "taken": 22.0, "progress": -10.0})
     assert told(Thought(order, (best,), (act((order, best.answer)),)), names).endswith(
-        "For it: enemy losses 40, own losses 22 less. Against it: nearness to objectives 10 less."
+        "For it: harm done 40, own losses 22 less. Against it: nearness to objectives 10 less."
     )
 
 
@@ -103,7 +103,7 @@ def test_what_was_second_is_told_by_what_differs(names: Names) -> None:
     thought = Thought(order, (best, second), (act((order, best.answer)), act((order, second.answer))))
     assert told(thought, names).endswith(
         "Second: fire. It is worth 3.0 less: what it can do later 12 less, enemy fire to come 11 more; "
-        "though enemy losses 20 more."
+        "though harm done 20 more."
     )
 
 
@@ -151,7 +151,7 @@ def test_of_what_was_foreseen_nothing_is_said_but_why_that_order(names: Names) -
     acts = (act((order, rows[0].answer)), act((order, rows[1].answer)))
     assert told(Thought(order, rows, (), foreseen=True), names) == ""
     found = told(Thought(order, rows, acts, foreseen=True, after_pick=True), names)
-    assert found.startswith("For it: objectives held 5.0. Second: ")
+    assert found.startswith("For this act: objectives held 5.0. Another act: ")
 
 
 def test_what_was_not_told_before_has_its_question(names: Names) -> None:
@@ -174,6 +174,10 @@ def test_what_was_not_told_before_has_its_question(names: Names) -> None:
         (("stand", "hold fire"), "stand, hold fire"),
         (("advance and fire", "hold fire", "go to g1.2"), "advance, hold fire, then go to g1.2"),
         (("fire", "hold fire", "hold fire"), "hold fire"),
+        (("fire", "hold fire", "fire at the gun"), "fire at the gun"),
+        (("advance", "stay"), "advance in place"),
+        (("advance and fire", "stay", "fire at the gun"), "advance in place and fire at the gun"),
+        (("stay up", "stay up"), "stay up"),
     ],
 )
 def test_who_holds_fire_is_not_said_to_fire(steps: tuple[str, ...], words: str) -> None:
