@@ -49,10 +49,10 @@ class Planner:
         samples: int = 32,
         turns: float = 2.0,
         longest: int = 80,
-        differ: float = 0.05,
+        differ: float = 0.08,
         head_start: float = 0.02,
         trust: float = 0.15,
-        doubt: float = 0.2,
+        doubt: float = 0.5,
         questions: int = 3_200,
         playout: str = "greedy",
     ) -> None:

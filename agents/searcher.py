@@ -64,10 +64,10 @@ class Searcher:
         samples: int = 64,
         turns: float = 6.0,
         longest: int = 240,
-        differ: float = 0.05,
+        differ: float = 0.08,
         head_start: float = 0.02,
         trust: float = 0.15,
-        doubt: float = 0.2,
+        doubt: float = 0.5,
         questions: int = 16_000,
         playout: str = "greedy",
     ) -> None:

@@ -170,9 +170,9 @@ class Prior(Struct, frozen=True):
     """The belief about how candidates compare with the first, the usual one, before any sample: they are worse by `head_start`,
     with the standard deviation `differ`, in chance to win. `doubt`: as in `lead_over`."""
 
-    differ: float = 0.05
+    differ: float = 0.08
     head_start: float = 0.02
-    doubt: float = 0.2
+    doubt: float = 0.5
 
     def gain(self, one: Candidate, usual: Candidate) -> tuple[float, float]:
         """How much better than the usual candidate another is, as the posterior mean by Bayes' rule after the samples that both
