@@ -17,8 +17,11 @@ from battlesim.rules.contract import Features
 from battlesim.rulesets.armorclass import (
     concealment,
     fire,
+    outcomes,
     quick_look,
     shoot,
+    targets,
+    works,
 )
 from battlesim.rulesets.armorclass.judgement import Judgement
 from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
@@ -113,6 +116,8 @@ class Appraisal(OutcomeWorth):
         level, outdoors = self._level[number, place], self.board.spaces[place].kind != "floor"
         room, mine, shaken = shoot.room_of(self.board, place), self._profile[number], self.judgement.shaken
         losses: list[tuple[int, float]] = []
+        unseeing: list[Threat] = []
+        covers = self._covers[number, place]
         for threat, theirs, _ in self._rivals[number]:
             line = self.look.nearest_within(threat.place, place, theirs) if theirs >= 0 else None
             if line is not None:
@@ -129,8 +134,74 @@ class Appraisal(OutcomeWorth):
                     room,
                     shaken,
                 )
+                if (
+                    covers
+                ):  # an enemy takes the better way: the opening by which it sees the unit, or the wall
+                    loss = max(loss, self._through(threat.foe, threat.place, number, place, theirs))
                 losses.append((shown, threat.share * loss))
+            elif covers and theirs >= 0:
+                unseeing.append(threat)
+        if losses:  # who sees only the wall fires at a unit behind it that others see (AC-ATTACK-2)
+            for threat in unseeing:
+                reach = fire.harms_at(self.state.units[threat.foe], mine.armour)
+                loss = self._through(threat.foe, threat.place, number, place, reach)
+                losses.append((level, threat.share * loss))
         return level, losses
+
+    @memo_table(bound=20_000)
+    def _covers(self, number: int, place: int) -> bool:
+        """Whether a unit in a place stands behind a wall or bank, so that it can be fired at through it."""
+        space = self.board.spaces[place]
+        if space.kind == "floor":
+            return not space.roof
+        work = works.fieldwork(self.state, place)
+        return work is not None and works.shelters(self.state, work, self.state.units[number])
+
+    def _through(self, firer: int, start: int, target: int, place: int, reach: int) -> float:
+        """The highest expected loss of a known unit in a place to another unit's fire from `start`, no farther than `reach`,
+        through a wall or bank before it."""
+        best = 0.0
+        if not self.board.sight.too_far(start, place, reach):
+            as_it_is = self._firers[firer]
+            for wall, distance in self._walls[start, place]:
+                far = fire.as_far(as_it_is, distance)
+                best = max(best, self._wall_loss[firer, target, place, wall, far])
+        return best
+
+    @memo_table(bound=2_000)
+    def _firers(self, number: int) -> Firer:
+        """What is left of a unit that fires."""
+        return firer_of(self.state.units[number])
+
+    @memo_table(bound=20_000)
+    def _walls(self, start: int, place: int) -> tuple[tuple[int, int], ...]:
+        """The walls or banks before a place that fire from another strikes: the different (armour class, distance)."""
+        if self.board.spaces[place].kind == "floor":
+            lines = self.look.between(start, place).walls
+        else:
+            line = self.look.nearest(start, place)
+            lines = {-1: line} if line is not None else {}
+        wall_of, state, board = targets.wall_of, self.state, self.board
+        return tuple({(wall_of(state, board, place, side), line.distance): 0 for side, line in lines.items()})
+
+    @memo_table(bound=20_000)
+    def _wall_loss(self, firer: int, target: int, place: int, wall: int, distance: int) -> float:
+        """The expected loss of a known unit in a place to another unit's fire through a wall or bank of some class before it."""
+        space, options = self.board.spaces[place], battle_state(self.state).options
+        indoors, mark = space.kind == "floor", self._profile[target]
+        return quick_look.wall_loss(
+            self._firers[firer],
+            mark.target,
+            mark.armour,
+            distance,
+            wall,
+            indoors,
+            fire.is_suppressed(self.state, self.state.units[firer]),
+            shoot.room_of(self.board, place),
+            options,
+            outcomes.points_left(self.state, self.board, space.section) if indoors else 0,
+            self.judgement.shaken,
+        )
 
     @memo_table(bound=2_000)
     def _rivals(self, number: int) -> list[Rival]:
@@ -144,7 +215,8 @@ class Appraisal(OutcomeWorth):
         return found
 
     def best_shot(self, unit: Unit, place: int, stationary: bool = False, far: bool = False) -> float:
-        """The highest expected loss that a unit's volley from a place may cause to one enemy in sight, by the nearest line."""
+        """The highest expected loss that a unit's volley from a place may cause to one enemy: in sight, by the nearest line, or
+        behind a wall or bank."""
         best, shaken, firer = 0.0, self.judgement.shaken, firer_of(unit)
         shooter, shaky = self._profile[unit.id].shooter, fire.is_suppressed(self.state, unit)
         for threat, _, mine in self._rivals[unit.id]:
@@ -158,6 +230,9 @@ class Appraisal(OutcomeWorth):
                     shooter, foe.target, foe.armour, distance, level, stationary, far, shaky, room, shaken
                 )
                 best = max(best, importance * loss)
+            if mine >= 0 and self._covers[threat.foe, threat.place]:
+                loss = self._through(unit.id, place, threat.foe, threat.place, mine)
+                best = max(best, self._mark[threat.foe][4] * loss)
         return best
 
     @memo_method(bound=2_000)
@@ -169,6 +244,9 @@ class Appraisal(OutcomeWorth):
             loss = quick_look.volley_loss(
                 shooter, target.target, target.armour, 0, level, False, False, False, room, shaken
             )
+            # A wall is easily hit, and may bury all behind it.
+            if loss and self._covers[foe.id, foe.place]:
+                loss = target.worth
             best = max(best, importance * loss)
         return best
 

@@ -1,7 +1,7 @@
 """Quick estimates of fire: the expected loss from a volley at a distance, cached by its deciding facts. Read `volley_loss`.
 
-Used to judge many places. Fire through walls and into openings, and bystanders, are left to `estimates.py`. Nothing here decides
-a rule.
+Used to judge many places: fire at a unit in sight (`volley_loss`), or at the wall before it (`wall_loss`). Fire into openings and
+bystanders are left to `estimates.py`. Nothing here decides a rule.
 """
 
 from __future__ import annotations
@@ -10,11 +10,12 @@ from msgspec import Struct
 
 from battlesim.core.memo import memo
 from battlesim.core.state import Unit
-from battlesim.rulesets.armorclass import concealment, expected, fire
+from battlesim.rulesets.armorclass import concealment, expected, fire, volleys
 from battlesim.rulesets.armorclass.data import TYPES
 from battlesim.rulesets.armorclass.expected import Blow, Target, Toll, at_most, goes_through
-from battlesim.rulesets.armorclass.model import type_of, unit_state, working
+from battlesim.rulesets.armorclass.model import Options, type_of, unit_state, working
 from battlesim.rulesets.armorclass.outcomes import caught_by, target_of
+from battlesim.rulesets.armorclass.volleys import Firer
 
 LOOKS = 1.5
 """How often in a turn an enemy that sees a unit tries to find it: before it acts, and again after moving."""
@@ -75,6 +76,27 @@ def volley_loss(
         caught = caught_by(target.models, weapon.radius, room, False)
         blows.append(Blow(group.shots, at_most(on), 1.0, 1.0, pierce, caught))
     return points_of(expected.toll(tuple(blows), target), target, TYPES[target.kind].cohesion, shaken)
+
+
+def wall_loss(
+    firer: Firer,
+    target: Target,
+    armour: int,
+    distance: int,
+    wall: int,
+    indoors: bool,
+    suppressed: bool,
+    room: int,
+    options: Options,
+    stands: int,
+    shaken: float,
+) -> float:
+    """The expected loss, in points, of a known target to a volley at the wall (`indoors`) or bank before it, of class `wall`.
+    `stands`: structure points left of the building; 0 if not used. The others: `volley_loss`."""
+    volley = volleys.at_wall(
+        firer, distance, wall, False, indoors, suppressed, room, options, stands, ((target, armour),), 0
+    )
+    return points_of(volley.tolls[0], target, TYPES[target.kind].cohesion, shaken)
 
 
 def points_of(toll: Toll, target: Target, cohesion: int, shaken: float) -> float:

@@ -18,6 +18,7 @@ from battlesim.rules.scenario import Objective
 from battlesim.rulesets.armorclass import (
     blaze,
     concealment,
+    estimates,
     estimates_close,
     features,
     observation,
@@ -26,11 +27,22 @@ from battlesim.rulesets.armorclass import (
 from battlesim.rulesets.armorclass.appraisal import Appraisal
 from battlesim.rulesets.armorclass.deployment import ArriveAt
 from battlesim.rulesets.armorclass.judgement import USUAL
-from battlesim.rulesets.armorclass.model import FIRE, MOVE, RUN, STAND, Fire, Options, Search
+from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
+from battlesim.rulesets.armorclass.model import (
+    FIRE,
+    MOVE,
+    RUN,
+    STAND,
+    Fieldwork,
+    Fire,
+    Options,
+    Search,
+    Through,
+)
 from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.shoot import AtWhom
 from battlesim.rulesets.armorclass.turn import WhichOrder
-from tests.rulesets.armorclass.kit import SOUTH, Table, ground, house, unit
+from tests.rulesets.armorclass.kit import NORTH, SOUTH, Table, ground, house, unit
 
 NEWS: tuple[Event, ...] = ()
 
@@ -367,6 +379,76 @@ def test_a_unit_behind_a_wall_is_less_exposed() -> None:
     s = appraisal(table)
     exposure = [s.value_of_place(table.unit(0), table.place(at), False).exposure for at in ("g9.4", "g8.4")]
     assert 0 < exposure[0] < exposure[1]
+
+
+def in_house(material: str, *foes: tuple[str, str], **more: Any) -> Table:
+    """A known rifle team on the ground floor of a house with windows south and east and a blank wall north; known enemies
+    (type, place)."""
+    return Table(
+        house(material=material),
+        unit("rifle_team", "house.1:0", detected=True),
+        *[unit(kind, at, side=1, detected=True) for kind, at in foes],
+        **more,
+    )
+
+
+def exposed(table: Table) -> float:
+    return appraisal(table).value_of_place(table.unit(0), table.unit(0).place, False).exposure
+
+
+SOUTH_OF_IT, NORTH_OF_IT = "g9.1", "g9.8"
+
+
+def test_a_wall_that_fire_goes_through_is_no_shelter() -> None:
+    """A team seen through a window is fired at through the wall if that is better; what goes through timber, concrete stops."""
+    foe = ("hunter_team", SOUTH_OF_IT)
+    timber, concrete = (exposed(in_house(material, foe)) for material in ("wood", "concrete"))
+    assert timber > concrete > 0
+    table = in_house("wood", foe)
+    outcome = estimates.outcome_of(
+        LineOfSight(table.state, table.board), table.unit(1), Through(0, SOUTH), False
+    )
+    s = appraisal(table)
+    lost = sum(s.value_of_toll(table.unit(0), toll) for _, toll in outcome.tolls)
+    assert timber == pytest.approx(USUAL.aim_share * lost)
+
+
+def test_who_sees_only_a_wall_fires_through_it_at_a_team_that_others_see() -> None:
+    """The hammerheads stand before the blank wall. Alone they would lose sight of the team."""
+    watcher, others = ("militia", SOUTH_OF_IT), ("hunter_team", NORTH_OF_IT)
+    assert exposed(in_house("brick", others)) == 0.0
+    assert exposed(in_house("brick", watcher, others)) > exposed(in_house("brick", watcher)) > 0.0
+
+
+def test_a_bank_that_fire_goes_through_is_no_shelter() -> None:
+    """A tank's cannons seldom hit a team in a covered weapon pit over its bank, and hit the bank at nine of ten."""
+    found = []
+    for wall in (7, 20):
+        table = Table(
+            ground(),
+            unit("rifle_team", "g4.4", detected=True),
+            unit("tank", "g14.4", side=1, detected=True),
+            fieldworks=(Fieldwork("emplacement", ground().space("g4.4"), wall, roof=5),),
+        )
+        found.append(exposed(table))
+    assert found[0] > found[1] > 0.0
+
+
+def test_a_move_to_before_a_wall_promises_the_shot_through_it() -> None:
+    """A known enemy is in the house. From north of it nobody is in sight, but hammerheads go through brick."""
+    table = Table(
+        house(), unit("hunter_team", NORTH_OF_IT), unit("rifle_team", "house.1:0", side=1, detected=True)
+    )
+    s = appraisal(table)
+    shot = s.best_shot(table.unit(0), table.unit(0).place)
+    table.do(AtWhom(0, False, side=0))
+    assert not any(isinstance(answer, TargetUnit) for answer in table.legal)
+    outcome = estimates.outcome_of(
+        LineOfSight(table.state, table.board), table.unit(0), Through(1, NORTH), False
+    )
+    lost = sum(s.value_of_toll(table.unit(1), toll) for _, toll in outcome.tolls)
+    assert shot == pytest.approx(lost)
+    assert 0.0 < shot <= s.most_shot(table.unit(0))
 
 
 @pytest.mark.parametrize(
