@@ -184,6 +184,12 @@ class Appraisal(OutcomeWorth):
         wall_of, state, board = targets.wall_of, self.state, self.board
         return tuple({(wall_of(state, board, place, side), line.distance): 0 for side, line in lines.items()})
 
+    def _weakest_wall(self, place: int) -> int:
+        """The lowest armour class of the walls or the bank before a place."""
+        space = self.board.spaces[place]
+        sides = range(len(self.board.sections[space.section].sides)) if space.kind == "floor" else (-1,)
+        return min(targets.wall_of(self.state, self.board, place, side) for side in sides)
+
     @memo_table(bound=20_000)
     def _wall_loss(self, firer: int, target: int, place: int, wall: int, distance: int) -> float:
         """The expected loss of a known unit in a place to another unit's fire through a wall or bank of some class before it."""
@@ -244,9 +250,8 @@ class Appraisal(OutcomeWorth):
             loss = quick_look.volley_loss(
                 shooter, target.target, target.armour, 0, level, False, False, False, room, shaken
             )
-            # A wall is easily hit, and may bury all behind it.
             if loss and self._covers[foe.id, foe.place]:
-                loss = target.worth
+                loss = max(loss, self._wall_loss[number, foe.id, foe.place, self._weakest_wall(foe.place), 0])
             best = max(best, importance * loss)
         return best
 

@@ -14,7 +14,7 @@ from battlesim.rulesets.armorclass import concealment, expected, fire, volleys
 from battlesim.rulesets.armorclass.data import TYPES
 from battlesim.rulesets.armorclass.expected import Blow, Target, Toll, at_most, goes_through
 from battlesim.rulesets.armorclass.model import Options, type_of, unit_state, working
-from battlesim.rulesets.armorclass.outcomes import caught_by, target_of
+from battlesim.rulesets.armorclass.outcomes import caught_by, points_cost, target_of
 from battlesim.rulesets.armorclass.volleys import Firer
 
 LOOKS = 1.5
@@ -78,6 +78,7 @@ def volley_loss(
     return points_of(expected.toll(tuple(blows), target), target, TYPES[target.kind].cohesion, shaken)
 
 
+@memo(bound=1 << 13)
 def wall_loss(
     firer: Firer,
     target: Target,
@@ -93,8 +94,10 @@ def wall_loss(
 ) -> float:
     """The expected loss, in points, of a known target to a volley at the wall (`indoors`) or bank before it, of class `wall`.
     `stands`: structure points left of the building; 0 if not used. The others: `volley_loss`."""
+    most = sum(g.shots * max(points_cost(options, g.weapon)) for g in fire.direct(firer, distance))
+    may_fall = stands if stands <= most else 0  # what one volley cannot bring down need not be counted
     volley = volleys.at_wall(
-        firer, distance, wall, False, indoors, suppressed, room, options, stands, ((target, armour),), 0
+        firer, distance, wall, False, indoors, suppressed, room, options, may_fall, ((target, armour),), 0
     )
     return points_of(volley.tolls[0], target, TYPES[target.kind].cohesion, shaken)
 
