@@ -134,9 +134,8 @@ class Appraisal(OutcomeWorth):
                     room,
                     shaken,
                 )
-                if (
-                    covers
-                ):  # an enemy takes the better way: the opening by which it sees the unit, or the wall
+                # An enemy takes the better way: the opening by which it sees the unit, or the wall.
+                if covers:
                     loss = max(loss, self._through(threat.foe, threat.place, number, place, theirs))
                 losses.append((shown, threat.share * loss))
             elif covers and theirs >= 0:
