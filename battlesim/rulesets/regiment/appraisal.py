@@ -6,7 +6,10 @@ one place; what fights and shots are worth is in `combat_worth.py`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple
+
+from msgspec.structs import replace
 
 from battlesim.board.board import Board
 from battlesim.core.geometry import INCH, Point, in_arc
@@ -24,7 +27,7 @@ from battlesim.rulesets.regiment import (
     targets,
 )
 from battlesim.rulesets.regiment.combat_worth import CombatWorth, HoldGoal, gap
-from battlesim.rulesets.regiment.model import FRONT, type_of, unit_state
+from battlesim.rulesets.regiment.model import FLANK, FRONT, REAR, type_of, unit_state
 from battlesim.rulesets.regiment.tables import shot_need
 
 FAR = 60 * INCH
@@ -43,15 +46,20 @@ class Attractions(NamedTuple):
     prey: tuple[tuple[int, float], ...]
 
 
-class FacingThreat(NamedTuple):
-    """An enemy that a unit may face: where it stands, what facing it gains besides a shot, what a shot at it gains, and what its
-    charge would cost from the side and from the rear."""
+class Feared(NamedTuple):
+    """A charge that may come: the enemy's number and place, and what it would cost from the front, a flank and the rear."""
+
+    foe: int
+    place: int
+    costs: tuple[float, float, float]
+
+
+class Faced(NamedTuple):
+    """An enemy that a unit may face: where it stands, what facing it gains besides a shot, and what a shot at it gains."""
 
     point: Point
     ready: float
     shot: float
-    side: float
-    rear: float
 
 
 class Appraisal(CombatWorth):
@@ -59,25 +67,47 @@ class Appraisal(CombatWorth):
 
     # ---- what the enemy could do
 
-    def threat(self, unit: Unit, place: int, but: int = -1) -> float:
+    def threat(self, unit: Unit, place: int, but: int = -1, facing: int = -1) -> float:
         """Points a unit stands to lose in a place in the enemy's turn: to fire, to the worst charge, and part of the other
-        charges; `but`: an enemy to ignore."""
-        return self._threat(unit.id, place, but)
+        charges; `but`: an enemy to ignore; `facing`: how it will stand there (-1: it may still turn to where it loses least)."""
+        return self._threat(unit.id, place, but, facing)
 
     @memo_method(bound=20_000)
-    def _threat(self, number: int, place: int, but: int) -> float:
+    def _threat(self, number: int, place: int, but: int, facing: int) -> float:
         """`threat` to a unit by its number."""
         unit, j = self.state.units[number], self.judgement
-        fire, worst, others = 0.0, 0.0, 0.0
+        fire = 0.0
         for foe in self._gunners if self.time.shots else ():
             if foe.id != but:
                 fire += self.value_of_shot(foe, unit, foe.place, False, place)
+        feared = [one for one in self._feared(number, place) if one.foe != but]
+        if not feared:
+            return j.aim_share * fire
+        ways = (facing,) if facing >= 0 else range(8)
+        charged = min(self._charged(place, way, feared) for way in ways)
+        return j.aim_share * fire + j.charge_share * charged
+
+    def _charged(self, place: int, facing: int, feared: Sequence[Feared]) -> float:
+        """What the worst of some charges would cost a unit that stands so, and part of the others."""
+        worst, total = 0.0, 0.0
+        for one in feared:
+            cost = one.costs[_arcs(self.board, place, one.place)[facing]]
+            worst, total = max(worst, cost), total + cost
+        return worst + self.judgement.others * (total - worst)
+
+    @memo_method(bound=20_000)
+    def _feared(self, number: int, place: int) -> tuple[Feared, ...]:
+        """The charges that a unit has to fear in a place. What the charger itself would lose speaks against each."""
+        found: list[Feared] = []
+        unit, there = self.state.units[number], replace(self.state.units[number], place=place)
         for foe in self._chargers_at(place):
-            if foe.id != but:
-                dealt, taken = self.fight(foe, unit, FRONT, place)
-                net = max(0.0, dealt - j.repaid * taken)
-                worst, others = max(worst, net), others + net
-        return j.aim_share * fire + j.charge_share * (worst + j.others * (others - worst))
+            # outdoors, units in between hide the target from a charger
+            if place not in self.rooms and line_of_sight.screened(self.state, self.board, foe, there):
+                continue
+            front, flank, rear = (self.fight(foe, unit, arc, place) for arc in (FRONT, FLANK, REAR))
+            costs = [max(0.0, dealt - self.judgement.repaid * taken) for dealt, taken in (front, flank, rear)]
+            found.append(Feared(foe.id, foe.place, (costs[0], costs[1], costs[2])))
+        return tuple(found)
 
     @memo_method(bound=20_000)
     def _chargers_at(self, place: int) -> tuple[Unit, ...]:
@@ -120,9 +150,9 @@ class Appraisal(CombatWorth):
 
     # ---- places
 
-    def charge_prospect(self, unit: Unit, place: int) -> float:
-        """Points that the best charge from a place promises next turn, if the unit faces that way; no unit charges through a
-        wall."""
+    def charge_prospect(self, unit: Unit, place: int, facing: int = -1) -> float:
+        """Points that the best charge from a place promises next turn: one to the front if the unit stands so, any if it may
+        still turn (-1). No unit charges through a wall."""
         if type_of(unit).engine or self.rooms.get(place) is not None:
             return 0.0
         reach = charge.charge_range(unit) * INCH + SPARE
@@ -131,6 +161,7 @@ class Appraisal(CombatWorth):
                 self._prey(unit, foe, place)
                 for foe in self.foes
                 if gap(self.board, place, foe.place) <= reach
+                and (facing < 0 or _arcs(self.board, place, foe.place)[facing] == FRONT)
                 and line_of_sight.sight(self.board, place, foe.place) is not None
             ),
             default=0.0,
@@ -235,18 +266,19 @@ class Appraisal(CombatWorth):
             return ground.outdoors(self.board, place)
         return rooms.may_hold(type_of(unit), room)
 
-    def value_of_place(self, unit: Unit, place: int, moved: bool, shoots: bool) -> Features:
-        """The features of being in a place, after a move or not, with a shot this turn or only next turn."""
+    def value_of_place(self, unit: Unit, place: int, moved: bool, shoots: bool, facing: int = -1) -> Features:
+        """The features of being in a place, after a move or not, with a shot this turn or only next turn.
+        `facing`: how the unit will stand there (-1: it may still turn)."""
         fire = self.best_shot(unit, place, moved) if shoots else 0.0
         return Features(
             dealt=fire,
-            exposure=self.threat(unit, place),
+            exposure=self.threat(unit, place, facing=facing),
             progress=self.progress(unit, place),
             hold=self.held_points(unit, place),
             nerve=self.shelter(unit, place),
             ready=max(
                 0.0 if fire else self.best_shot(unit, place, False),
-                self.judgement.prospect * self.charge_prospect(unit, place),
+                self.judgement.prospect * self.charge_prospect(unit, place, facing),
             )
             if self.time.ours
             else 0.0,
@@ -297,37 +329,50 @@ class Appraisal(CombatWorth):
         return self.judgement.walls * self.worth_left(unit)
 
     def value_of_facing(self, unit: Unit, facing: int) -> Features:
-        """The features of facing a direction: which enemies can be charged, which is the best to shoot at, and which could strike
-        from the side or rear."""
+        """The features of facing a direction: which enemies can be charged, which is the best to shoot at, in this turn if the
+        unit still can, and what the charges that may come would cost."""
         here = self.board.spaces[unit.place].point
-        ready, shot, risk = 0.0, 0.0, 0.0
-        for foe in self._facing_threats[unit.id]:
+        ready, shot = 0.0, 0.0
+        for foe in self._faced[unit.id]:
             if in_arc(here, facing, foe.point):
                 ready += foe.ready
                 shot = max(shot, foe.shot)
-            elif in_arc(here, (facing + 4) % 8, foe.point):
-                risk += foe.rear
-            else:
-                risk += foe.side
-        return Features(ready=self.judgement.facing * (ready + shot), risk=self.judgement.flank * risk)
+        j, now = self.judgement, targets.can_shoot(self.state, unit)
+        return Features(
+            dealt=shot if now else 0.0,
+            ready=j.facing * (ready if now else ready + shot),
+            risk=j.flank * self._charged(unit.place, facing, self._feared(unit.id, unit.place)),
+        )
 
     @memo_table(bound=2_000)
-    def _facing_threats(self, number: int) -> list[FacingThreat]:
+    def _faced(self, number: int) -> list[Faced]:
         """The enemies that a unit may face."""
         unit, j = self.state.units[number], self.judgement
-        found: list[FacingThreat] = []
+        moved = bool(unit_state(unit).moved) and targets.can_shoot(self.state, unit)
+        found: list[Faced] = []
         for foe in self._nearest_foes(unit):
             if unit_state(foe).fleeing:
                 continue
             near = max(0.05, 1.0 - gap(self.board, unit.place, foe.place) / FAR)
-            dealt, _ = self.fight(foe, unit)
             gain, loss = self.fight(unit, foe)
-            shot = self.value_of_shot(unit, foe, unit.place, False)
             ready = near * near * (j.faced + max(0.0, gain - j.even * loss) * self.time.ours)
-            dealt *= self.time.charges
-            point = self.board.spaces[foe.place].point
-            found.append(FacingThreat(point, ready, shot, j.rear * near * near * dealt, near * near * dealt))
+            shot = self.value_of_shot(unit, foe, unit.place, moved)
+            found.append(Faced(self.board.spaces[foe.place].point, ready, shot))
         return found
+
+
+@owned_memo(bound=50_000)
+def _arcs(board: Board, place: int, other: int) -> tuple[int, ...]:
+    """The arc in which another space lies for a unit in a place, by its facing; all around a garrison is its front."""
+    here, there = board.spaces[place].point, board.spaces[other].point
+    return tuple(
+        FRONT
+        if not ground.outdoors(board, place) or in_arc(here, facing, there)
+        else REAR
+        if in_arc(here, (facing + 4) % 8, there)
+        else FLANK
+        for facing in range(8)
+    )
 
 
 @owned_memo(bound=50_000)

@@ -276,9 +276,10 @@ def _go(s: Appraisal, unit: Unit, place: int, order: str) -> Features:
     """The value of ending a move in a place or joining the friend there; an enemy there is giving up the place (`follow_in`).
     Models that do not fit in a house are lost, and an enemy next door is attacked."""
     moved = place != unit.place
-    found = s.value_of_place(
-        unit, place, moved, order in (move.ADVANCE, move.FLY) and targets.can_shoot(s.state, unit)
-    )
+    shoots = order in (move.ADVANCE, move.FLY) and targets.can_shoot(s.state, unit)
+    # after a run a unit faces along its path; after other moves it may turn
+    facing = move.facing_after_run(s.state, s.board, unit, place) if moved and order == move.RUN else -1
+    found = s.value_of_place(unit, place, moved, shoots, facing)
     if moved:  # a unit with nothing to gain stays
         found = replace(found, waste=RATHER)
     friend = ground.holder(s.state, place)

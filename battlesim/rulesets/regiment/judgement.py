@@ -77,8 +77,9 @@ class Judgement(Struct, frozen=True):
         ),
     ] = 0.3
     facing: Annotated[float, _meta("how much facing enemies that can be fought counts", 0, 3)] = 0.4
-    flank: Annotated[float, _meta("how much a side or rear open to a charge counts", 0, 3)] = 0.04
-    rear: Annotated[float, _meta("what an open side counts, as a share of an open rear", 0, 3)] = 0.6
+    flank: Annotated[
+        float, _meta("share of the charge to be feared that counts where a unit chooses its facing", 0, 3)
+    ] = 1.0
     faced: Annotated[float, _meta("points for facing any enemy that is near", 0, 50)] = 2.0
     prize: Annotated[
         float, _meta("share of what driving an enemy off its objectives is worth that adds to its pull", 0, 3)

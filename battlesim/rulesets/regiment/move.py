@@ -222,6 +222,16 @@ def _by_outline(board: Board, friend: Unit) -> Clauses:
     return () if ground.outdoors(board, friend.place) else ("RG-MOVE-2",)
 
 
+def facing_after_run(state: State, board: Board, unit: Unit, goal: int) -> int:
+    """Which way a unit will face once it has run to a place outdoors."""
+    return _along(board, _route(state, board, unit, RUN, goal))
+
+
+def _along(board: Board, route: tuple[int, ...]) -> int:
+    """The facing along the last step of a path."""
+    return ground.towards(board, route[-2], route[-1])
+
+
 def _walk(r: Resolution, unit: Unit, order: str, route: tuple[int, ...], clauses: Clauses) -> None:
     facing = unit.facing
     left = -1 if ground.outdoors(r.board, unit.place) else unit.place
@@ -234,7 +244,7 @@ def _walk(r: Resolution, unit: Unit, order: str, route: tuple[int, ...], clauses
             r.set(unit.id, clauses, files=least)
     elif order == RUN and len(route) > 1:
         clauses += ("RG-HOUSE-FORM",)
-        facing = ground.towards(r.board, route[-2], route[-1])
+        facing = _along(r.board, route)
     if order == FLY:
         clauses += ("RG-HOUSE-TRAITS",)
         facing = ground.towards(r.board, unit.place, route[-1])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from battlesim.core.answers import Answer, MoveTo, Order, Pass, TargetUnit
@@ -14,7 +16,7 @@ from battlesim.rulesets.regiment.appraisal import Appraisal
 from battlesim.rulesets.regiment.expected import Toll
 from battlesim.rulesets.regiment.features import features
 from battlesim.rulesets.regiment.judgement import USUAL, Judgement
-from battlesim.rulesets.regiment.model import CHARGED, FRONT, MOVE, SHOOT
+from battlesim.rulesets.regiment.model import CHARGED, FRONT, MOVE, MOVED, RAN, REAR, SHOOT
 from battlesim.rulesets.regiment.observation import observe
 from tests.rulesets.regiment.grounds import EAST, FIELD, HOUSE, HUT, NORTH, ROW, SOUTH, WEST, house
 from tests.rulesets.regiment.kit import Table, unit
@@ -122,9 +124,98 @@ def test_what_is_held_counts_less_where_a_charge_would_break_the_holder() -> Non
 def test_who_faces_several_targets_counts_the_best_shot_alone() -> None:
     targets = [unit("guard", at=at, side=1, facing=WEST) for at in ("g6.4", "g6.5", "g6.6")]
     table = Table(FIELD, unit("archers", at="g2.5", facing=EAST, models=10), *targets)
-    s = appraisal(table, judgement_with(Judgement, {"faced": 0.0, "facing": 1.0}))
+    s = appraisal(table)
     one = table.unit(0)
-    assert s.value_of_facing(one, EAST).ready == pytest.approx(s.best_shot(one, one.place, False))
+    assert s.value_of_facing(one, EAST).dealt == pytest.approx(s.best_shot(one, one.place, False))
+
+
+@pytest.mark.clause("RG-HOUSE-SHOOT")
+def test_who_turns_before_it_shoots_counts_the_shot_of_this_turn_as_harm_done() -> None:
+    """Who ran shoots next turn at the earliest; who advanced shoots now, though worse than who stood."""
+
+    def turned(facing: int, moved: str) -> Features:
+        archers = unit("archers", at="g2.5", facing=EAST, models=10, moved=moved)
+        table = Table(FIELD, archers, unit("guard", at="g6.5", side=1, facing=EAST))
+        s = appraisal(table, judgement_with(Judgement, {"faced": 0.0}))
+        return s.value_of_facing(table.unit(0), facing)
+
+    stood, advanced, ran = (turned(EAST, moved) for moved in ("", MOVED, RAN))
+    assert stood.dealt > advanced.dealt > 0 == ran.dealt == turned(WEST, "").dealt
+    assert ran.ready > 0
+
+
+# ---- facing a charge
+
+
+def feared_facing(*foes: dict[str, Any]) -> dict[int, float]:
+    """What a unit of spearmen has to fear by its facing."""
+    table = Table(FIELD, unit("spearmen", at="g4.4"), *foes)
+    s = appraisal(table)
+    return {facing: s.value_of_facing(table.unit(0), facing).risk for facing in range(8)}
+
+
+@pytest.mark.clause("RG-HOUSE-RESULT")
+def test_a_charge_costs_more_in_the_flank_and_most_in_the_rear() -> None:
+    """What it costs is what the charge promises from that arc, less part of what the charger would lose."""
+    knights = unit("knights", at="g8.4", side=1, facing=WEST)
+    risk = feared_facing(knights)
+    assert risk[EAST] < risk[NORTH] == risk[SOUTH] < risk[WEST]
+    table = Table(FIELD, unit("spearmen", at="g4.4"), knights)
+    dealt, taken = appraisal(table).fight(table.unit(1), table.unit(0), REAR)
+    assert risk[WEST] == pytest.approx(USUAL.flank * (dealt - USUAL.repaid * taken))
+
+
+@pytest.mark.clause("RG-HOUSE-MOVE")
+@pytest.mark.parametrize(
+    "foe",
+    [
+        unit("knights", at="g8.4", side=1, facing=EAST),
+        unit("swordsmen", at="g9.4", side=1, facing=WEST),
+        unit("knights", at="g8.4", side=1, facing=WEST, fleeing=True),
+    ],
+    ids=["it faces away", "it is too far", "it flees"],
+)
+def test_no_flank_is_guarded_against_who_cannot_charge(foe: dict[str, Any]) -> None:
+    assert set(feared_facing(foe).values()) == {0.0}
+
+
+@pytest.mark.clause("RG-HOUSE-TRAITS")
+def test_no_charge_is_feared_from_behind_another_unit() -> None:
+    knights, between = unit("knights", at="g8.4", side=1, facing=WEST), unit("levy", at="g6.4", facing=EAST)
+    assert feared_facing(knights)[WEST] > 0
+    assert set(feared_facing(knights, between).values()) == {0.0}
+
+
+@pytest.mark.clause("RG-HOUSE-FORM")
+def test_of_two_chargers_only_one_can_be_faced() -> None:
+    """A place between two chargers is worse than one where both can be faced, however the unit turns there."""
+
+    def threat(*places: tuple[str, int]) -> float:
+        foes = [unit("knights", at=at, side=1, facing=facing) for at, facing in places]
+        table = Table(FIELD, unit("levy", at="g4.4"), *foes)
+        return appraisal(table).threat(table.unit(0), table.place("g4.4"))
+
+    before, behind = ("g8.4", WEST), ("g0.4", EAST)
+    assert threat(before) == pytest.approx(threat(behind))
+    assert threat(before, behind) > threat(before, ("g8.5", WEST)) > threat(before)
+
+
+@pytest.mark.clause("RG-HOUSE-MOVE")
+def test_who_runs_shows_its_back_to_whom_it_runs_from_and_charges_only_ahead() -> None:
+    """After a run a unit faces along its path; an advance leaves it free to turn."""
+    table = Table(
+        FIELD, unit("knights", at="g6.4"), unit("knights", at="g10.4", side=1, facing=WEST), phase=MOVE
+    )
+    away, near = MoveTo(table.place("g4.4")), MoveTo(table.place("g7.4"))
+    assert move.facing_after_run(table.state, FIELD, table.unit(0), away.place) == WEST
+
+    def promised(order: str, answer: MoveTo) -> Features:
+        return value(table, move.WhereTo(0, order, side=0), answer)
+
+    assert promised(move.RUN, away).exposure > promised(move.ADVANCE, away).exposure
+    assert promised(move.RUN, away).ready == 0 < promised(move.ADVANCE, away).ready
+    assert promised(move.RUN, near).exposure == promised(move.ADVANCE, near).exposure
+    assert promised(move.RUN, near).ready == promised(move.ADVANCE, near).ready > 0
 
 
 def test_a_strong_unit_does_not_flee_from_a_weak_charge_nor_a_garrison_from_any() -> None:
