@@ -267,8 +267,8 @@ class Appraisal(CombatWorth):
         return rooms.may_hold(type_of(unit), room)
 
     def value_of_place(self, unit: Unit, place: int, moved: bool, shoots: bool, facing: int = -1) -> Features:
-        """The features of being in a place, after a move or not, with a shot this turn or only next turn.
-        `facing`: how the unit will stand there (-1: it may still turn)."""
+        """The features of being in a place, after a move or not, with a shot this turn or not; next turn it may shoot in either
+        case. `facing`: how the unit will stand there (-1: it may still turn)."""
         fire = self.best_shot(unit, place, moved) if shoots else 0.0
         return Features(
             dealt=fire,
@@ -277,7 +277,7 @@ class Appraisal(CombatWorth):
             hold=self.held_points(unit, place),
             nerve=self.shelter(unit, place),
             ready=max(
-                0.0 if fire else self.best_shot(unit, place, False),
+                self.best_shot(unit, place, False),
                 self.judgement.prospect * self.charge_prospect(unit, place, facing),
             )
             if self.time.ours

@@ -144,6 +144,15 @@ def test_who_turns_before_it_shoots_counts_the_shot_of_this_turn_as_harm_done() 
     assert ran.ready > 0
 
 
+@pytest.mark.clause("RG-HOUSE-SHOOT")
+def test_a_shot_now_does_not_take_away_the_shot_of_the_next_turn() -> None:
+    table = Table(FIELD, unit("archers", at="g2.5"), unit("guard", at="g6.5", side=1, facing=EAST))
+    s, one = appraisal(table), table.unit(0)
+    shoots, waits = (s.value_of_place(one, one.place, False, shoots) for shoots in (True, False))
+    assert shoots.ready == waits.ready > 0
+    assert shoots.dealt > 0 == waits.dealt
+
+
 # ---- facing a charge
 
 
