@@ -46,14 +46,6 @@ class Attractions(NamedTuple):
     prey: tuple[tuple[int, float], ...]
 
 
-class Feared(NamedTuple):
-    """A charge that may come: the enemy's number and place, and what it would cost from the front, a flank and the rear."""
-
-    foe: int
-    place: int
-    costs: tuple[float, float, float]
-
-
 class Faced(NamedTuple):
     """An enemy that a unit may face: where it stands, what facing it gains besides a shot, and what a shot at it gains."""
 
@@ -80,34 +72,43 @@ class Appraisal(CombatWorth):
         for foe in self._gunners if self.time.shots else ():
             if foe.id != but:
                 fire += self.value_of_shot(foe, unit, foe.place, False, place)
-        feared = [one for one in self._feared(number, place) if one.foe != but]
+        feared = [foe for foe in self._feared(number, place) if foe.id != but]
         if not feared:
             return j.aim_share * fire
-        ways = (facing,) if facing >= 0 else range(8)
-        charged = min(self._charged(place, way, feared) for way in ways)
+        ways: Sequence[int] = range(8) if facing < 0 else (facing,)
+        if facing < 0 and (len(feared) == 1 or place in self.rooms):
+            ways = (ground.towards(self.board, place, feared[0].place),)
+        charged = min(self._charged(number, place, way, feared) for way in ways)
         return j.aim_share * fire + j.charge_share * charged
 
-    def _charged(self, place: int, facing: int, feared: Sequence[Feared]) -> float:
+    def _charged(self, number: int, place: int, facing: int, feared: Sequence[Unit]) -> float:
         """What the worst of some charges would cost a unit that stands so, and part of the others."""
         worst, total = 0.0, 0.0
-        for one in feared:
-            cost = one.costs[_arcs(self.board, place, one.place)[facing]]
+        for foe in feared:
+            arc = _arcs(self.board, place, foe.place)[facing]
+            cost = self._cost_of_charge(foe.id, number, self._room(place), arc)
             worst, total = max(worst, cost), total + cost
         return worst + self.judgement.others * (total - worst)
 
     @memo_method(bound=20_000)
-    def _feared(self, number: int, place: int) -> tuple[Feared, ...]:
-        """The charges that a unit has to fear in a place. What the charger itself would lose speaks against each."""
-        found: list[Feared] = []
-        unit, there = self.state.units[number], replace(self.state.units[number], place=place)
-        for foe in self._chargers_at(place):
-            # outdoors, units in between hide the target from a charger
-            if place not in self.rooms and line_of_sight.screened(self.state, self.board, foe, there):
-                continue
-            front, flank, rear = (self.fight(foe, unit, arc, place) for arc in (FRONT, FLANK, REAR))
-            costs = [max(0.0, dealt - self.judgement.repaid * taken) for dealt, taken in (front, flank, rear)]
-            found.append(Feared(foe.id, foe.place, (costs[0], costs[1], costs[2])))
-        return tuple(found)
+    def _cost_of_charge(self, number: int, against: int, room: int, arc: int) -> float:
+        """What an enemy's charge from an arc would cost a unit in a room, or outdoors (-1); what the charger itself would lose
+        speaks against it."""
+        foe = self.state.units[number]
+        dealt, taken = self._fight(number, self._room(foe.place), against, room, arc, True)
+        return max(0.0, dealt - self.judgement.repaid * taken)
+
+    @memo_method(bound=20_000)
+    def _feared(self, number: int, place: int) -> tuple[Unit, ...]:
+        """The enemies whose charge a unit has to fear in a place."""
+        chargers = self._chargers_at(place)
+        if not chargers or place in self.rooms:
+            return chargers
+        there = replace(self.state.units[number], place=place)
+        # outdoors, units in between hide the target from a charger
+        return tuple(
+            foe for foe in chargers if not line_of_sight.screened(self.state, self.board, foe, there)
+        )
 
     @memo_method(bound=20_000)
     def _chargers_at(self, place: int) -> tuple[Unit, ...]:
@@ -153,19 +154,32 @@ class Appraisal(CombatWorth):
     def charge_prospect(self, unit: Unit, place: int, facing: int = -1) -> float:
         """Points that the best charge from a place promises next turn: one to the front if the unit stands so, any if it may
         still turn (-1). No unit charges through a wall."""
-        if type_of(unit).engine or self.rooms.get(place) is not None:
-            return 0.0
-        reach = charge.charge_range(unit) * INCH + SPARE
         return max(
             (
-                self._prey(unit, foe, place)
-                for foe in self.foes
-                if gap(self.board, place, foe.place) <= reach
-                and (facing < 0 or _arcs(self.board, place, foe.place)[facing] == FRONT)
-                and line_of_sight.sight(self.board, place, foe.place) is not None
+                worth
+                for there, worth in self._charges_from(unit.id, place)
+                if facing < 0 or _arcs(self.board, place, there)[facing] == FRONT
             ),
             default=0.0,
         )
+
+    @memo_method(bound=20_000)
+    def _charges_from(self, number: int, place: int) -> tuple[tuple[int, float], ...]:
+        """The charges that a unit might make from a place next turn: (where the enemy stands, what it may be worth)."""
+        unit = self.state.units[number]
+        if type_of(unit).engine or self.rooms.get(place) is not None:
+            return ()
+        reach = charge.charge_range(unit) * INCH + SPARE
+        return tuple(
+            (foe.place, self._prey(unit, foe, place))
+            for foe in self.foes
+            if gap(self.board, place, foe.place) <= reach
+            and line_of_sight.sight(self.board, place, foe.place) is not None
+        )
+
+    def minds_facing(self, unit: Unit, place: int) -> bool:
+        """Whether anybody may charge a unit in a place, or be charged by it from there."""
+        return bool(self._feared(unit.id, place) or self._charges_from(unit.id, place))
 
     def _prey(self, unit: Unit, foe: Unit, place: int) -> float:
         """What a charge on an enemy may be worth next turn; `place`: where it would start (-1: where the unit is)."""
@@ -341,7 +355,7 @@ class Appraisal(CombatWorth):
         return Features(
             dealt=shot if now else 0.0,
             ready=j.facing * (ready if now else ready + shot),
-            risk=j.flank * self._charged(unit.place, facing, self._feared(unit.id, unit.place)),
+            risk=j.flank * self._charged(unit.id, unit.place, facing, self._feared(unit.id, unit.place)),
         )
 
     @memo_table(bound=2_000)

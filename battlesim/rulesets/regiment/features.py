@@ -278,7 +278,9 @@ def _go(s: Appraisal, unit: Unit, place: int, order: str) -> Features:
     moved = place != unit.place
     shoots = order in (move.ADVANCE, move.FLY) and targets.can_shoot(s.state, unit)
     # after a run a unit faces along its path; after other moves it may turn
-    facing = move.facing_after_run(s.state, s.board, unit, place) if moved and order == move.RUN else -1
+    facing = -1
+    if moved and order == move.RUN and s.minds_facing(unit, place):
+        facing = move.facing_after_run(s.state, s.board, unit, place)
     found = s.value_of_place(unit, place, moved, shoots, facing)
     if moved:  # a unit with nothing to gain stays
         found = replace(found, waste=RATHER)
