@@ -38,20 +38,16 @@ def work(what: str, scenario: str, agent: str, games: int) -> int:
     return sum(activations_of(play(loaded, (agent, agent), seed=1000 + seed).log) for seed in range(games))
 
 
+def command(what: str, scenario: str, agent: str, games: int) -> list[str]:
+    """The command of a process that does `work`."""
+    return [sys.executable, "-m", "tests.count_instructions", "--work", what, scenario, agent, str(games)]
+
+
 def counted(what: str, scenario: str, agent: str, games: int) -> tuple[int, int]:
     """Instructions of a process that does `work`, and its activations."""
     with tempfile.TemporaryDirectory() as folder:
         words = ["valgrind", "--tool=cachegrind", "--cache-sim=no", f"--cachegrind-out-file={folder}/out"]
-        words += [
-            sys.executable,
-            "-m",
-            "tests.count_instructions",
-            "--work",
-            what,
-            scenario,
-            agent,
-            str(games),
-        ]
+        words += command(what, scenario, agent, games)
         done = subprocess.run(
             words, capture_output=True, text=True, env={**os.environ, "PYTHONHASHSEED": "0"}
         )
@@ -63,6 +59,8 @@ def counted(what: str, scenario: str, agent: str, games: int) -> tuple[int, int]
 
 def an_activation(what: str, scenario: str, agent: str, few: int, more: int) -> float:
     """Instructions of one activation, start and warming left out."""
+    # A first run compiles all modules, or one of the two that are counted might do it for the other.
+    subprocess.run(command(what, scenario, agent, 1), check=True, capture_output=True)
     with ThreadPoolExecutor(2) as pool:
         (less, before), (all_, after) = pool.map(
             lambda n: counted(what, scenario, agent, n), (few, few + more)

@@ -160,53 +160,61 @@ class Appraisal(OutcomeWorth):
         """The highest expected loss of a known unit in a place to another unit's fire from `start`, no farther than `reach`,
         through a wall or bank before it."""
         best = 0.0
-        if not self.board.sight.too_far(start, place, reach):
-            as_it_is = self._firers[firer]
-            for wall, distance in self._walls[start, place]:
-                far = fire.as_far(as_it_is, distance)
+        if walls := self.look.struck(start, place, reach):
+            as_it_is, _ = self._firers[firer]
+            for side, distance in walls:
+                wall, far = self._wall_classes[place, side], fire.as_far(as_it_is, distance)
                 best = max(best, self._wall_loss[firer, target, place, wall, far])
         return best
 
     @memo_table(bound=2_000)
-    def _firers(self, number: int) -> Firer:
-        """What is left of a unit that fires."""
-        return firer_of(self.state.units[number])
+    def _firers(self, number: int) -> tuple[Firer, bool]:
+        """What is left of a unit that fires, and whether it is suppressed."""
+        unit = self.state.units[number]
+        return firer_of(unit), fire.is_suppressed(self.state, unit)
 
-    @memo_table(bound=20_000)
-    def _walls(self, start: int, place: int) -> tuple[tuple[int, int], ...]:
-        """The walls or banks before a place that fire from another strikes: the different (armour class, distance)."""
-        if self.board.spaces[place].kind == "floor":
-            lines = self.look.between(start, place).walls
-        else:
-            line = self.look.nearest(start, place)
-            lines = {-1: line} if line is not None else {}
-        wall_of, state, board = targets.wall_of, self.state, self.board
-        return tuple({(wall_of(state, board, place, side), line.distance): 0 for side, line in lines.items()})
+    @memo_table(bound=2_000)
+    def _wall_classes(self, place: int, side: int) -> int:
+        """The armour class of a wall of a floor, or (-1) of the bank before a place."""
+        return targets.wall_of(self.state, self.board, place, side)
 
-    def _weakest_wall(self, place: int) -> int:
-        """The lowest armour class of the walls or the bank before a place."""
+    @memo_table(bound=2_000)
+    def _most_through(self, firer: int, target: int, place: int) -> float:
+        """An upper bound of `_through` from anywhere: at no distance, by the lowest class of the walls or bank before the place."""
+        if not self._covers[target, place]:
+            return 0.0
         space = self.board.spaces[place]
         sides = range(len(self.board.sections[space.section].sides)) if space.kind == "floor" else (-1,)
-        return min(targets.wall_of(self.state, self.board, place, side) for side in sides)
+        weakest = min(self._wall_classes[place, side] for side in sides)
+        return self._wall_loss[firer, target, place, weakest, 0]
 
     @memo_table(bound=20_000)
     def _wall_loss(self, firer: int, target: int, place: int, wall: int, distance: int) -> float:
         """The expected loss of a known unit in a place to another unit's fire through a wall or bank of some class before it."""
-        space, options = self.board.spaces[place], battle_state(self.state).options
-        indoors, mark = space.kind == "floor", self._profile[target]
+        indoors, room, stands = self._shelter[place]
+        mark, (as_it_is, suppressed) = self._profile[target], self._firers[firer]
+        options, shaken = battle_state(self.state).options, self.judgement.shaken
         return quick_look.wall_loss(
-            self._firers[firer],
+            as_it_is,
             mark.target,
             mark.armour,
             distance,
             wall,
             indoors,
-            fire.is_suppressed(self.state, self.state.units[firer]),
-            shoot.room_of(self.board, place),
+            suppressed,
+            room,
             options,
-            outcomes.points_left(self.state, self.board, space.section) if indoors else 0,
-            self.judgement.shaken,
+            stands,
+            shaken,
         )
+
+    @memo_table(bound=2_000)
+    def _shelter(self, place: int) -> tuple[bool, int, int]:
+        """Whether a place is a floor, its room for an explosion, and the structure points left of its building (0: none)."""
+        space = self.board.spaces[place]
+        indoors = space.kind == "floor"
+        stands = outcomes.points_left(self.state, self.board, space.section) if indoors else 0
+        return indoors, shoot.room_of(self.board, place), stands
 
     @memo_table(bound=2_000)
     def _rivals(self, number: int) -> list[Rival]:
@@ -235,9 +243,10 @@ class Appraisal(OutcomeWorth):
                     shooter, foe.target, foe.armour, distance, level, stationary, far, shaky, room, shaken
                 )
                 best = max(best, importance * loss)
-            if mine >= 0 and self._covers[threat.foe, threat.place]:
+            importance = self._mark[threat.foe][4]
+            if mine >= 0 and importance * self._most_through[unit.id, threat.foe, threat.place] > best:
                 loss = self._through(unit.id, place, threat.foe, threat.place, mine)
-                best = max(best, self._mark[threat.foe][4] * loss)
+                best = max(best, importance * loss)
         return best
 
     @memo_method(bound=2_000)
@@ -249,8 +258,8 @@ class Appraisal(OutcomeWorth):
             loss = quick_look.volley_loss(
                 shooter, target.target, target.armour, 0, level, False, False, False, room, shaken
             )
-            if loss and self._covers[foe.id, foe.place]:
-                loss = max(loss, self._wall_loss[number, foe.id, foe.place, self._weakest_wall(foe.place), 0])
+            if loss:
+                loss = max(loss, self._most_through[number, foe.id, foe.place])
             best = max(best, importance * loss)
         return best
 

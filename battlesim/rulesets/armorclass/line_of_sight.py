@@ -74,18 +74,24 @@ Row = tuple[Sequence[tuple[int, int]], list[Lines | None]]
 """Places around a space as (least length of a line there, place), in that order, and the lines to each (None: not computed)."""
 
 
+Struck = tuple[tuple[int, int], ...]
+"""Walls that fire strikes, as (side, -1 for a bank; distance by the nearest line)."""
+
+
 _Seers = tuple[set[int], set[int]]
 """The spaces that are known to see into a space, and those that are known not to."""
 
 
 class _CollapseEpoch:
     """Cached facts of a board while certain sections are down, without holes and breaches: the spaces that see into a space, the
-    nearest line of view of two spaces, and the lines around a space by its field works."""
+    nearest line of view of two spaces, the walls that fire from one space strikes at another, and the lines around a space by
+    its field works."""
 
     def __init__(self) -> None:
         self.memo_seers: dict[int, _Seers] = {}
         self.memo_nearest: dict[tuple[int, int], SightLine | None] = {}
         self.memo_rows: dict[tuple[int, tuple[int, ...]], Row] = {}
+        self.memo_struck: dict[tuple[int, int], Struck] = {}
 
 
 _SEERS = declare(
@@ -98,6 +104,13 @@ _SEERS = declare(
 _NEAREST = declare(
     f"{__name__}.LineOfSight.nearest",
     "The nearest line by which a space sees into another, holes and breaches left out.",
+    (("a", "int"), ("b", "int"), ("fallen", "frozenset[int]")),
+    1 << 20,
+    "_CollapseEpoch",
+)
+_STRUCK = declare(
+    f"{__name__}.LineOfSight.struck",
+    "The walls that fire from a space strikes at another, holes and breaches left out.",
     (("a", "int"), ("b", "int"), ("fallen", "frozenset[int]")),
     1 << 20,
     "_CollapseEpoch",
@@ -265,6 +278,29 @@ class LineOfSight:
     def _nearest(self, a: int, b: int) -> SightLine | None:
         """`nearest`, computed. `sees` is asked first, as it answers for both directions at once."""
         return self.between(a, b).view[0] if a != b and self.sees(a, b) else None
+
+    def struck(self, a: int, b: int, reach: int) -> Struck:
+        """The walls of a floor, or the bank before ground, that fire from space `a` at space `b` strikes. If the spaces are
+        farther apart than `reach`, what is not known yet is not computed, and there is none."""
+        holed = self._holed and self._is_holed(a, b)
+        found = None if holed else self._epoch.memo_struck.get((a, b))
+        if found is None or COMPARES:
+            if self.board.sight.too_far(a, b, reach):
+                return ()
+            now = self._struck(a, b)
+            if COMPARES and found is not None and not is_comparing():
+                compare(_STRUCK, f"{(a, b, self.state.down)}", found, lambda: now)
+            if not holed:
+                self._epoch.memo_struck[a, b] = now
+            return now
+        return found
+
+    def _struck(self, a: int, b: int) -> Struck:
+        """`struck`, computed."""
+        if self._spaces[b].kind == "floor":
+            return tuple([(side, line.distance) for side, line in self.between(a, b).walls.items()])
+        line = self.nearest(a, b)
+        return ((-1, line.distance),) if line is not None else ()
 
     def _is_holed(self, a: int, b: int) -> bool:
         """Whether one of two spaces is in a section with holes or breaches."""
