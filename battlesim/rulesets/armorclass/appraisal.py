@@ -180,7 +180,7 @@ class Appraisal(OutcomeWorth):
 
     @memo_table(bound=2_000)
     def _most_through(self, firer: int, target: int, place: int) -> float:
-        """An upper bound of `_through` from anywhere: at no distance, by the lowest class of the walls or bank before the place."""
+        """An upper bound of `_through` from anywhere: at no distance, by the lowest class of the walls or the bank."""
         if not self._covers[target, place]:
             return 0.0
         space = self.board.spaces[place]
