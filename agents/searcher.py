@@ -2,8 +2,9 @@
 
 At the first question of an activation it makes a portfolio of plans (greedy's best answers, each with the best of what follows),
 plays all of them on under the same dice, to the end of most battles, and halves the field as samples come in. It leaves
-greedy's plan only where the paired samples say so. At the questions that follow it looks again, knowing more: the plan that it
-has begun stands where greedy's stood, and is left only for one that the samples say is better.
+greedy's plan only where the paired samples say so. At the questions that follow it looks again, knowing more: a plan that samples
+preferred to greedy's stands where greedy's stood, and is left only for one that they say is better. If greedy's plan was kept,
+what greedy would do now stands there: the rest of that plan was made for an imagined battle, before anything was seen.
 """
 
 from __future__ import annotations
@@ -88,12 +89,13 @@ class Searcher:
         self.board, self.chance = board, chance
         self.sightings = Sightings(brief)
         self.plan: Plan = ()
+        self.preferred = False  # whether samples preferred the plan to greedy's
         self.kinds = CORE_ANSWERS if brief is None else find_ruleset(brief.ruleset).answers
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
         self.sightings.note(view)
         best = self._weighed(view, ask, answers)[0]
-        self.plan = best.then
+        self.plan, self.preferred = best.then, not best.usual
         return best.answer
 
     def explain(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Reason]:
@@ -102,16 +104,19 @@ class Searcher:
         return self._weighed(view, ask, answers)
 
     def save(self) -> bytes:
-        """The enemies it has seen, and what is left of its plan."""
-        steps = [f"{step.ask}|{step.unit}|{format_answer(step.answer)}" for step in self.plan]
+        """The enemies it has seen, what is left of its plan, and whether it preferred that to greedy's."""
+        steps = ["preferred" if self.preferred else "greedy's"]
+        steps += [f"{step.ask}|{step.unit}|{format_answer(step.answer)}" for step in self.plan]
         return "\n".join(steps).encode() + b"\n\n" + self.sightings.save()
 
     def load(self, memory: bytes) -> None:
         """Restore what `save` returned."""
-        steps, _, seen = memory.partition(b"\n\n")
+        plan, _, seen = memory.partition(b"\n\n")
+        whose, *steps = plan.decode().splitlines() or [""]
+        self.preferred = whose == "preferred"
         self.plan = tuple(
             PlannedAnswer(ask, int(unit), parse_answer(answer, self.kinds))
-            for ask, unit, answer in (line.split("|") for line in steps.decode().splitlines())
+            for ask, unit, answer in (line.split("|") for line in steps)
         )
         self.sightings.load(seen)
 
@@ -129,6 +134,8 @@ class Searcher:
             plans = likely_plans(first, feature_scores, self.later if begun else self.widths, budget)
         except BudgetSpent:
             plans = []
+        if not self.preferred:
+            begun = ()
         scores = feature_scores(view, self.board, ask, answers)
         short = dict(zip(answers, shortfalls(view, scores), strict=True))
         # An answer that only the imagined battle allows is not a plan.
