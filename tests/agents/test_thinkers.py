@@ -168,6 +168,25 @@ def test_a_battle_left_in_its_middle_goes_on_alike(agent: str, name: str) -> Non
     assert one.log == two.log
 
 
+def test_only_a_plan_that_samples_preferred_is_carried_out_unasked() -> None:
+    """With nothing to spend at the next question: the rest of greedy's plan was made for an imagined battle, so greedy is asked
+    again, now that more has been seen. A plan that samples preferred to greedy's goes on."""
+    scenario = load("stairwell")
+    ruleset, board = find_ruleset(scenario.ruleset), scenario.board
+    battle = Battle(ruleset, board, first_state(scenario, 1), KeyedDice(1))
+    question = battle.question
+    assert question is not None
+    view = ruleset.observe(battle.state, board, question.side, ())
+    scores = feature_scores(view, board, view.ask, question.answers)
+    best, worst = (question.answers[scores.index(chosen(scores))] for chosen in (max, min))
+    for preferred, said in ((True, worst), (False, best)):
+        searcher: Any = Searcher(questions=1)
+        searcher.start(board, question.side, Chance(1))
+        searcher.plan, searcher.preferred = plan_of(view.ask, worst), preferred
+        assert searcher.choose(view, view.ask, question.answers) == said
+        assert searcher.preferred is preferred
+
+
 def test_a_begun_plan_is_not_favoured_over_one_that_promises_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """How far a plan is behind is counted from the one that was begun: whatever promises as much or more is not behind it."""
     scenario = load("stairwell")
@@ -189,7 +208,7 @@ def test_a_begun_plan_is_not_favoured_over_one_that_promises_more(monkeypatch: p
     for plan in ((), plan_of(view.ask, worst)):
         searcher: Any = Searcher(first=4, samples=2, turns=0.1)
         searcher.start(board, question.side, Chance(1))
-        searcher.plan = plan
+        searcher.plan, searcher.preferred = plan, True
         searcher.choose(view, view.ask, question.answers)
     fresh, begun = heard
     assert fresh[0] == 0

@@ -98,7 +98,7 @@ PLANTED: dict[str, tuple[str, Callable[[], Tale]]] = {
     "a success told as a miss": (
         "dice_that_say_otherwise",
         lambda: changed(
-            told("outpost", GREEDY, 3),
+            first("outpost", says("1 penetration", "to hit 4 or less")),
             says("1 penetration", "to hit 4 or less"),
             "to hit 4 or less",
             "misses on 5+",
@@ -107,7 +107,7 @@ PLANTED: dict[str, tuple[str, Callable[[], Tale]]] = {
     "found, beside looks in vain": (
         "dice_that_say_otherwise",
         lambda: changed(
-            told("outpost", GREEDY, 3),
+            first("outpost", says("detects", "to detect 9 or less")),
             says("detects", "to detect 9 or less"),
             "to detect 9 or less",
             "looks in vain on 10+",
