@@ -160,7 +160,7 @@ def test_where_estimates_are_cheap_it_fires_through_walls_where_that_is_better()
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("agent", ["planner,width=2,samples=2", "searcher,first=2,samples=2"])
+@pytest.mark.parametrize("agent", ["planner,width=2,samples=8", "searcher,first=2,samples=8"])
 def test_players_that_imagine_may_play_on_by_it(agent: str) -> None:
     small = f"{agent},turns=0.3,questions=150"
 
