@@ -135,7 +135,7 @@ class Searcher:
         except BudgetSpent:
             plans = []
         if not self.preferred:
-            begun = ()
+            begun = ()  # greedy's own plan, found for an imagined battle; greedy is asked anew
         scores = feature_scores(view, self.board, ask, answers)
         short = dict(zip(answers, shortfalls(view, scores), strict=True))
         # An answer that only the imagined battle allows is not a plan.

@@ -34,7 +34,7 @@ HOLD = "hold fire"
 STAY = "stay"
 """The word for not moving."""
 STILL = ("fire", HOLD, "stand")
-"""How acts begin that are no moves, after which a unit stays or goes."""
+"""The first words of acts without a move. Whether the unit then stays or goes is told apart."""
 
 
 def told_thought(thought: Thought, names: Names, wording: Wording, headed: bool) -> Iterator[str]:

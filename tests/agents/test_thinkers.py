@@ -9,6 +9,7 @@ import pytest
 from agents.searcher import Searcher
 from battlesim import (
     Battle,
+    Board,
     Chance,
     InputError,
     KeyedDice,
@@ -21,6 +22,8 @@ from battlesim import (
     plan_of,
     play,
 )
+from battlesim.core.view import View
+from battlesim.engine.battle import Question
 from battlesim.engine.record import Limits, parse_record
 from battlesim.engine.verify import verify
 from tests.fifth.install import installed
@@ -168,16 +171,21 @@ def test_a_battle_left_in_its_middle_goes_on_alike(agent: str, name: str) -> Non
     assert one.log == two.log
 
 
-def test_only_a_plan_that_samples_preferred_is_carried_out_unasked() -> None:
-    """With nothing to spend at the next question: the rest of greedy's plan was made for an imagined battle, so greedy is asked
-    again, now that more has been seen. A plan that samples preferred to greedy's goes on."""
+def first_question() -> tuple[Board, Question, View, list[float]]:
+    """The first question of a battle on stairwell: its board, what the side that is asked sees, and greedy's scores."""
     scenario = load("stairwell")
     ruleset, board = find_ruleset(scenario.ruleset), scenario.board
     battle = Battle(ruleset, board, first_state(scenario, 1), KeyedDice(1))
     question = battle.question
     assert question is not None
     view = ruleset.observe(battle.state, board, question.side, ())
-    scores = feature_scores(view, board, view.ask, question.answers)
+    return board, question, view, feature_scores(view, board, view.ask, question.answers)
+
+
+def test_only_a_plan_that_samples_preferred_is_carried_out_unasked() -> None:
+    """With nothing to spend at the next question: the rest of greedy's plan was made for an imagined battle, so greedy is asked
+    again, now that more has been seen. A plan that samples preferred to greedy's goes on."""
+    board, question, view, scores = first_question()
     best, worst = (question.answers[scores.index(chosen(scores))] for chosen in (max, min))
     for preferred, said in ((True, worst), (False, best)):
         searcher: Any = Searcher(questions=1)
@@ -189,13 +197,7 @@ def test_only_a_plan_that_samples_preferred_is_carried_out_unasked() -> None:
 
 def test_a_begun_plan_is_not_favoured_over_one_that_promises_more(monkeypatch: pytest.MonkeyPatch) -> None:
     """How far a plan is behind is counted from the one that was begun: whatever promises as much or more is not behind it."""
-    scenario = load("stairwell")
-    ruleset, board = find_ruleset(scenario.ruleset), scenario.board
-    battle = Battle(ruleset, board, first_state(scenario, 1), KeyedDice(1))
-    question = battle.question
-    assert question is not None
-    view = ruleset.observe(battle.state, board, question.side, ())
-    scores = feature_scores(view, board, view.ask, question.answers)
+    board, question, view, scores = first_question()
     worst = question.answers[scores.index(min(scores))]
     assert max(scores) > min(scores)
     heard: list[list[float]] = []
