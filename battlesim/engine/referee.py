@@ -101,9 +101,8 @@ def _place_of(error: BaseException) -> tuple[str, int]:
     """The innermost line of an agent's file that an error passed; ("", 0) if it passed none.
 
     Players may play by others, and may be wrapped in observers. Agents' files are those loaded by path, the first one that does
-    not
-    belong to battlesim, and all others whose `choose` or `start` was called. Files that they import are not named: those may be
-    anything. If a shipped player plays by one of the user's, the user's file is the useful one.
+    not belong to battlesim, and all others whose `choose` or `start` was called. Files that they import are not named: those
+    may be anything. If a shipped player plays by one of the user's, the user's file is the useful one.
     """
     passed = [(frame, line) for frame, line in walk_tb(error.__traceback__) if not _is_own(frame)]
     agents = {frame.f_code.co_filename for frame, _ in passed[:1]}

@@ -2,9 +2,8 @@
 
 The function that does jobs is named by text, `module:function`, and is called as `function(spec, watch)`; it returns a
 `JobOutput`. `watch(actor)` says whose code runs now (-1: nobody's), so that an executor knows whom to blame for a job that hung
-or died.
-A function may have an attribute `prepare(spec, watch)`, called before it, that loads what the job needs outside the time of any
-actor. An InputError ends the run; any other exception makes the job's result a `JobFailure`.
+or died. A function may have an attribute `prepare(spec, watch)`, called before it, that loads what the job needs outside the
+time of any actor. An InputError ends the run; any other exception makes the job's result a `JobFailure`.
 """
 
 from __future__ import annotations

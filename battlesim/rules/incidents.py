@@ -1,8 +1,7 @@
 """What happens in a battle, in terms that all rulebooks share: shots, assaults, breaches etc., extracted from its events.
 
 A rulebook gives a table, `Incidents`: for each type of fact that is an incident, how to read it. Events shared by all rulebooks
-(a
-section falls or is set on fire) are changes of the core and need no entry. `battlesim.batch.measures` counts incidents.
+(a section falls or is set on fire) are changes of the core and need no entry. `battlesim.batch.measures` counts incidents.
 """
 
 from __future__ import annotations

@@ -95,8 +95,7 @@ class Continuation:
         """The battle at each of its questions in turn. It is one battle that goes on: fork it to keep it.
 
         Its dice are `WatchedDice` over those of the record. Raises InputError if the present rules give other results for the
-        recorded
-        answers.
+        recorded answers.
         """
         header = self.record.header
         state = first_state(self.scenario, header.seeds.battle)

@@ -1,11 +1,10 @@
 """Small battles solved exactly: the best result that can be reached, accounting for every die and draw.
 
 The side's own questions take the best answer. The opponent's questions are a lottery if its behaviour is known (the battle is
-then
-a Markov decision process); otherwise they take the answer worst for the side (a two-player game, solved as expectiminimax). Dice
-are the rules' own (`battlesim.search.odds`), and the clock moves as in a battle. Equal positions are evaluated once. Nothing is
-hidden here: the solver knows what a player may not, so its value is an upper bound for any player. Only tiny battles can be
-solved; `most` limits the search. Read `Expectimax.value`.
+then a Markov decision process); otherwise they take the answer worst for the side (a two-player game, solved as
+expectiminimax). Dice are the rules' own (`battlesim.search.odds`), and the clock moves as in a battle. Equal positions are
+evaluated once. Nothing is hidden here: the solver knows what a player may not, so its value is an upper bound for any player.
+Only tiny battles can be solved; `most` limits the search. Read `Expectimax.value`.
 """
 
 from __future__ import annotations
@@ -111,8 +110,7 @@ class Expectimax:
 
     `opponent`: how the other side answers; None: as badly for this side as it can. `own`: how the side itself answers; None: as
     well as it can. `most`: positions evaluated before OddsError is raised. `positions` counts those evaluated. A battle is
-    followed
-    by recursion, a level or two for each piece of work: longer ones need a higher `sys.setrecursionlimit`.
+    followed by recursion, a level or two for each piece of work: longer ones need a higher `sys.setrecursionlimit`.
     """
 
     def __init__(

@@ -221,13 +221,11 @@ def compare(
     battles.
 
     Sample n imagines the same state and rolls the same dice for all of them. The first is the reference for the others, and is
-    played as long as any other. A candidate that ended like the first in every sample is dropped. With a `prior`, so is one that
-    is
-    hardly better than the first or than the best of the others; and if only one is left and is surely better, play stops.
-    `behind`:
-    how much worse than the first each plan is assumed to be beforehand, in addition to the prior's `head_start`. The worse half
-    is
-    dropped after `halve` samples, after twice as many, and so on (sequential halving; 0 for never).
+    played as long as any other. A candidate that ended like the first in every sample is dropped. With a `prior`, so is one
+    that is hardly better than the first or than the best of the others; and if only one is left and is surely better, play
+    stops. `behind`: how much worse than the first each plan is assumed to be beforehand, in addition to the prior's
+    `head_start`. The worse half is dropped after `halve` samples, after twice as many, and so on (sequential halving; 0 for
+    never).
 
     `until`, `longest`: how far to play, as in `play_on`. Ends early when the budget (this one, or that of the thinking agent) is
     spent; an incomplete sample is left out. `imagine`: makes up what is hidden, by default the rulebook's own

@@ -36,10 +36,8 @@ class Reason(NamedTuple):
     """One answer as an agent weighed it: a row of its `explain`.
 
     `score`: its worth in points, or a chance to win in per cent if `chance` is set. `text`: why, in the agent's own words.
-    `parts`:
-    what each feature adds to the score. `then`: what it means to answer next. `samples`: imagined battles behind a chance.
-    `usual`:
-    whether it is what greedy would do.
+    `parts`: what each feature adds to the score. `then`: what it means to answer next. `samples`: imagined battles behind a
+    chance. `usual`: whether it is what greedy would do.
     """
 
     answer: Answer

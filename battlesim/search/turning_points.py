@@ -79,10 +79,8 @@ class Swings(Struct, frozen=True):
     """What changed the chance to win of the first side from `start` to `result`.
 
     `skill`: of both sides' answers, `luck`: of all dice. `start`, both skills and luck sum to `result`. `games`: how many games
-    each
-    value is the mean of; `horizon`: how many turns of them were played, 0 for all. `reference`: the agents that played on, by
-    side.
-    `seed`: of the fresh dice.
+    each value is the mean of; `horizon`: how many turns of them were played, 0 for all. `reference`: the agents that played on,
+    by side. `seed`: of the fresh dice.
     """
 
     sides: tuple[str, str]

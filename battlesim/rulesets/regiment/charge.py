@@ -108,8 +108,7 @@ def route(state: State, board: Board, unit: Unit, foe: Unit) -> tuple[int, int, 
     """How a unit outside comes into contact with an enemy: (length, place, arc); None if it cannot.
 
     It must see the enemy in its front arc, and reach ground next to it on the side where it began, or ground from which it
-    touches
-    the outline of the enemy's building."""
+    touches the outline of the enemy's building."""
     inches = charge_range(unit)
     if not board.within(unit.place, foe.place, inches * INCH + 3 * board.pitch + 8 * INCH):
         return None

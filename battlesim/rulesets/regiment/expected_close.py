@@ -26,16 +26,11 @@ class Side(NamedTuple):
     """One unit in a round of close combat.
 
     `files`: models in a full rank, for counting ranks (0: it has none). `touch`: its models in contact. `worse`: it needs one
-    more
-    to hit, having charged an entrenched enemy. `first`: it strikes before all initiatives. `impact`: its charge makes impact
-    hits.
-    `points`: for standards, high ground, flank and rear. `numbers`: more unit strength gives it a point. `champions`: the types
-    of
-    the characters with it, `others`: their unit strength. `ld`: the leadership it tests against, `steady`: whatever the
-    difference.
-    `room`: it is in a room, where enemies in contact that could enter it, with `pressing` unit strength per model, make it
-    unsteady
-    if they are stronger. `again`: thanks to the army standard it tests twice."""
+    more to hit, having charged an entrenched enemy. `first`: it strikes before all initiatives. `impact`: its charge makes
+    impact hits. `points`: for standards, high ground, flank and rear. `numbers`: more unit strength gives it a point.
+    `champions`: the types of the characters with it, `others`: their unit strength. `ld`: the leadership it tests against,
+    `steady`: whatever the difference. `room`: it is in a room, where enemies in contact that could enter it, with `pressing`
+    unit strength per model, make it unsteady if they are stronger. `again`: thanks to the army standard it tests twice."""
 
     kind: str
     models: int

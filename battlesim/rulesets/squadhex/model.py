@@ -54,11 +54,9 @@ class BattleState(Struct, frozen=True):
     """What the squad-and-hex rules keep of the battle.
 
     `play`: whose action is next. `first`: the side that begins odd rounds. `turns`: rounds; `margin`: the lead in points needed
-    to
-    win. `objectives`, and for each the side that was last alone in it (`held`, -1 none). `each_round`: held objectives score in
-    every command phase, not only at the end. `destructible`: sections that may be destroyed (SH-SCEN-1). `fall_cover`: cover
-    helps
-    in a fall (an option of SH-FALL-1).
+    to win. `objectives`, and for each the side that was last alone in it (`held`, -1 none). `each_round`: held objectives score
+    in every command phase, not only at the end. `destructible`: sections that may be destroyed (SH-SCEN-1). `fall_cover`: cover
+    helps in a fall (an option of SH-FALL-1).
     """
 
     play: Alternate = Alternate(0, 3)

@@ -5,9 +5,8 @@ ask = table.do(AtWhom(0, side=0))   # work the stack off to the next question
 table.say(TargetUnit(1))            # answer it
 table.done()                        # nothing pending, no dice left over
 
-`dice` are faces in the order the rules roll them. To hit, to find and to start fires is on the face or less; to
-penetrate on the face
-or more.
+`dice` are faces in the order the rules roll them. To hit, to find and to start fires is on the face or less; to penetrate on
+the face or more.
 """
 
 from __future__ import annotations
@@ -83,9 +82,8 @@ SOUTH, EAST, NORTH, WEST = 0, 1, 2, 3
 def unit(
     kind: str, at: str = "", side: int = 0, models: int = 0, facing: int = 0, **own: Any
 ) -> dict[str, Any]:
-    """A unit to place; ids count from 0 in the order given. `at` is a space's name, "" off the board. `own` fields
-    may be given by
-    name: detected=True, suppressed=2."""
+    """A unit to place; ids count from 0 in the order given. `at` is a space's name, "" off the board. `own` fields may be given
+    by name: detected=True, suppressed=2."""
     return kit.placed(kind, at, side, models, own, facing=facing)
 
 
