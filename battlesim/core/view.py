@@ -40,7 +40,13 @@ class Visibility(dict[type[Event], Rule | None]):
 
 def visible_events(events: Iterable[Event], by: Observer, hearing: Visibility) -> tuple[Event, ...]:
     """The events that a side receives, in the form it receives."""
-    return without_causes([heard for event in events if (heard := hearing.of(event, by)) is not None])
+    heard: list[Event] = []
+    for event in events:
+        rule = hearing[type(event)]
+        known = event if rule is None else rule(event, by)
+        if known is not None:
+            heard.append(known)
+    return without_causes(heard)
 
 
 def without_causes(events: Iterable[Event]) -> tuple[Event, ...]:

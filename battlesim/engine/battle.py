@@ -14,6 +14,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, format_answer
@@ -23,7 +24,7 @@ from battlesim.core.errors import IllegalAnswer, RuleError
 from battlesim.core.events import Answered, Asked, Ended, Event, Taken
 from battlesim.core.items import Ask, Entry
 from battlesim.core.state import Outcome, State
-from battlesim.core.view import View, uncaused
+from battlesim.core.view import View
 from battlesim.engine.budget import THINKING
 from battlesim.engine.clock import Clock
 from battlesim.rules.contract import Ruleset
@@ -105,7 +106,8 @@ class Battle:
         """What a side may know now; its news are the events since it was last answered for."""
         log, plain = self._r.log, self._plain
         # Both sides hear most events: their causes are taken off once.
-        plain += map(uncaused, log[self._forgotten + len(plain) :])
+        new = log[self._forgotten + len(plain) :]
+        plain += [event if event.cause < 0 else replace(event, cause=-1) for event in new]
         news = plain[self._seen[side] - self._forgotten :]
         return self.ruleset.observe(self._r.state, self.board, side, news)
 
