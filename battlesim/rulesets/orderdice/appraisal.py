@@ -40,7 +40,6 @@ from battlesim.rulesets.orderdice.quick_look import (
     CombatProfile,
     Duel,
     Enemy,
-    InReach,
     TargetProfile,
     duel,
     enemy_of,
@@ -50,8 +49,9 @@ CHARGE = 12 * INCH
 """How far infantry charges over clear ground (OD-HOUSE-CLOSE)."""
 
 
-_Enemies = list[tuple[int, int, int, int, InReach]]
-"""Each enemy as (space, x, y, square of the distance beyond which neither can hurt the other, other facts)."""
+_Enemies = list[tuple[int, int, int, bool, bool, tuple[int, ...], float]]
+"""Each enemy as (space, index in `foes`, `reach`, `charges`, `cramped` and `bands` as in `Enemy`, the share of its fire that
+threatens one unit). Plain tuples, as they are read for every place."""
 
 
 STRIP, ENDLESS, MANY = 48 * INCH, 1 << 30, 40
@@ -245,16 +245,14 @@ class Appraisal:
         return self._bonus[unit.id]
 
     @memo_table(bound=2_000)
-    def _enemies(self, reach: int, depth: int, strip: int) -> _Enemies:
-        """The enemies that may fight a unit of a given reach from a place in a strip of the field; `depth`: of that place."""
-        west = strip * self._width
+    def _enemies(self, reach: int, strip: int) -> _Enemies:
+        """The enemies that may fight a unit of a given reach from a place in a strip of the field."""
+        west, deep = strip * self._width, 2 * quick_look.most_depth(self.board)
         found = []
         for number, e in enumerate(self._enemy):
-            far = (reach if reach > e.reach else e.reach) + depth + e.depth + 1
+            far = (reach if reach > e.reach else e.reach) + deep + 1
             if west - far < e.x < west + self._width + far:
-                share = self._shares[number]
-                rest = (number, depth + e.depth, e.reach, e.charges, e.cramped, e.bands, share)
-                found.append((e.place, e.x, e.y, far * far, rest))
+                found.append((e.place, number, e.reach, e.charges, e.cramped, e.bands, self._shares[number]))
         return found
 
     @memo_table(bound=20_000)
@@ -376,34 +374,36 @@ class Appraisal:
         """The features of going Down where a unit is."""
         return self._standing[unit.id, unit.place, True][1]
 
+    @memo_table(bound=2_000)
+    def _stander(self, number: int) -> tuple[bool, int, float, float]:
+        """Of a unit by its number: whether it is infantry, its range, worth and importance."""
+        unit = self.state.units[number]
+        reach = self._shooter[number][2]
+        return type_of(unit).infantry, reach, estimates.worth(unit), self._importance[number]
+
     @memo_table(bound=20_000)
     def _standing(self, number: int, place: int, prone: bool) -> tuple[list[tuple[int, int, int]], Features]:
         """The enemies in sight of a place, as (index in `foes`, band, distance), and the features of a unit being there."""
         board, down, unit = self.board, self.fallen, self.state.units[number]
+        on_foot, range_, worth, importance = self._stander[number]
         sees = board.sight.sees
         row, limit = board.sight.quick_visibility(place, down)
         here = board.spaces[place]
         shelter = quick_look.shelter(board, place)
         danger = self._danger
         # An upper floor is assaulted only from inside, so the enemy must first get into the building.
-        storm = self._storm if self.judgement.storm and not here.floor and type_of(unit).infantry else None
+        storm = self._storm if on_foot and self.judgement.storm and not here.floor else None
         inside, assault = here.kind == "floor", 0.0
         exposure = 0.0
         seen: list[tuple[int, int, int]] = []
-        x, y = here.x, here.y
-        depth = quick_look.depth(board, place)
-        for there, fx, fy, far, rest in self._enemies[self._shooter[number][2], depth, x // self._width]:
+        distances = quick_look.apart(board, place)
+        for there, foe, reach, charges, cramped, bands, share in self._enemies[range_, here.x // self._width]:
             code = row[there]
             if code > limit:
                 continue
-            dx, dy = x - fx, y - fy
-            gap = dx * dx + dy * dy
-            if gap >= far or not (code == CLEAR or sees(place, there, down)):
+            distance = distances[there]
+            if (distance > range_ and distance > reach) or not (code == CLEAR or sees(place, there, down)):
                 continue  # neither can hurt the other
-            foe, deep, reach, charges, cramped, bands, share = rest
-            distance = isqrt(gap) - deep
-            if distance < 0:
-                distance = 0
             band = distance // BAND
             seen.append((foe, band, distance))
             if distance <= CHARGE and storm and charges:
@@ -413,10 +413,10 @@ class Appraisal:
                 exposure += share * danger[foe, number, shelter, prone, men].loss[bands[band]]
         exposure += assault
         if exposure:
-            exposure = min(exposure, estimates.worth(unit)) * self._importance[number]
+            exposure = min(exposure, worth) * importance
         stakes = self.stakes
         return seen, Features(
             exposure=exposure,
-            progress=stakes.progress(unit, place),
+            progress=stakes.pull[number].near[place],
             hold=stakes.hold(unit, place),
         )

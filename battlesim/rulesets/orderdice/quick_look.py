@@ -6,6 +6,7 @@ distances by BAND. Chances are those of `expected.py`, from the rules' own table
 
 from __future__ import annotations
 
+from array import array
 from math import isqrt
 from typing import NamedTuple
 
@@ -41,6 +42,8 @@ BAND = 3 * INCH
 """The width of a distance band."""
 FARTHEST = max(weapon.range for weapon in WEAPONS.values())
 """The longest range of any weapon."""
+FAR_OFF = 0xFFFF
+"""A distance beyond all ranges."""
 OPEN, SOFT, RUBBLE, HOUSE, BUNKER = 0, 1, 2, 3, 4
 """The shelter of a target: none, rough ground, rubble, a house, a bunker."""
 COVER = (0, fire.SOFT, fire.HARD, fire.HARD, fire.BUNKER)
@@ -129,6 +132,17 @@ def range_of(board: Board, place: int, there: int) -> int:
     return max(board.distance(place, there) - depth(board, place) - depth(board, there), 0)
 
 
+@owned_memo(bound=4_000)
+def apart(board: Board, place: int) -> array[int]:
+    """`range_of` from one place to each space; distances beyond all ranges count as FAR_OFF."""
+    here, deep = board.spaces[place], depth(board, place)
+    found = array("H")
+    for there in board.spaces:
+        gap = isqrt((there.x - here.x) ** 2 + (there.y - here.y) ** 2) - deep - depth(board, there.id)
+        found.append(min(max(gap, 0), FAR_OFF))
+    return found
+
+
 @owned_memo(bound=1)
 def most_depth(board: Board) -> int:
     """The largest `depth` on the board."""
@@ -178,11 +192,6 @@ class Enemy(Struct, frozen=True, gc=False):
     depth: int
     cramped: bool
     charges: bool
-
-
-InReach = tuple[int, int, int, bool, bool, tuple[int, ...], float]
-"""An enemy in reach of a place: its number in the list of foes, the sum of both places' `depth`, `reach`, `charges`, `cramped`
-and `bands` as in `Enemy`, and the share of its fire that threatens one unit. A plain tuple, as so many are made and read."""
 
 
 @owned_memo(bound=8_192)
