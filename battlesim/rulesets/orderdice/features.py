@@ -185,11 +185,10 @@ def value_of_firing(s: Appraisal, unit: Unit) -> Features:
 def best_fire(s: Appraisal, unit: Unit, moved: bool, first: int, used: tuple[int, ...]) -> float:
     """The worth of fire at the best target from each wall, from wall `first` on, with the weapons not yet used."""
     total = 0.0
-    for wall in fire.walls_of(s.board, unit):
-        if wall < first:
-            continue
+    ours = [wall for wall in fire.walls_of(s.board, unit) if wall >= first]
+    bearing = list(targets.bearing_on(s.state, s.board, unit, s.foes, moved, used)) if ours else []
+    for wall in ours:
         best, chosen = 0.0, None
-        bearing = targets.bearing_on(s.state, s.board, unit, s.foes, moved, used)
         foes = [foe for foe, walls in bearing if wall in walls]
         if len(foes) > MOST_AIMED:
             foes.sort(key=lambda foe: -s.at_a_glance(unit, foe, moved))
@@ -203,7 +202,9 @@ def best_fire(s: Appraisal, unit: Unit, moved: bool, first: int, used: tuple[int
             best = max(best, s.value_at_house(unit, place, moved, wall, used))
         total += best
         if chosen is not None:
-            used = s.slots_after(unit, chosen, moved, wall, used)
+            before, used = used, s.slots_after(unit, chosen, moved, wall, used)
+            if used != before and wall != ours[-1]:
+                bearing = list(targets.bearing_on(s.state, s.board, unit, s.foes, moved, used))
     return total
 
 
