@@ -41,16 +41,11 @@ Made = tuple[tuple[int, int], ...]
 NOTHING_MADE: Made = ()
 
 
-def made_openings(state: State, section: int) -> Made:
-    """The openings made before the game in a section (-1: none)."""
-    known = state.structures.get(section)
-    made: tuple[tuple[int, int], ...] = known.own.get("made", ()) if known else ()
-    return made
-
-
 def made_at(state: State, board: Board, place: int) -> Made:
     """The openings made before the game in the section that a space belongs to."""
-    return made_openings(state, board.spaces[place].section) if state.structures else NOTHING_MADE
+    known = state.structures.get(board.spaces[place].section)
+    made: Made = known.own.get("made", ()) if known else ()
+    return made
 
 
 def goes_out(board: Board, place: int, line: SightLine, made: Made) -> bool:
