@@ -79,8 +79,12 @@ def need(distance: int, reach: int) -> int:
     return WITHIN if distance <= reach else FAR
 
 
+AsFar = tuple[tuple[int, ...], tuple[int, ...]]
+"""For infantry and for vehicles as targets: a distance by distances."""
+
+
 @memo(bound=256)
-def as_far(kind: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+def as_far(kind: str) -> AsFar:
     """For infantry and for vehicles as targets, by their distance in hexes: the longest distance at which a unit of a kind needs
     the same roll; beyond twice its range the next distance out of range."""
     ranges = TYPES[kind].ranges
@@ -122,12 +126,17 @@ def dice_at(kind: str, models: int, times: int, against: int, inside: bool, dist
     halved; `inside`: the target is in a building. (0, 7) if they cannot hit."""
     unit = TYPES[kind]
     wanted = need(distance, unit.ranges[against])
-    dice = firepower(kind, models, against) if wanted <= 6 else 0
-    if not dice:
-        return 0, 7
-    if unit.concussive and against == INFANTRY and inside:
+    dice = _dice(kind, models, against, inside, times) if wanted <= 6 else 0
+    return (dice, wanted) if dice else (0, 7)
+
+
+@memo(bound=4_096)
+def _dice(kind: str, models: int, against: int, inside: bool, times: int) -> int:
+    """Attack dice of `models` figures of a kind, halved some times. `inside`: the target is in a building."""
+    dice = firepower(kind, models, against)
+    if dice and inside and against == INFANTRY and TYPES[kind].concussive:
         dice += CONCUSSIVE
-    return halved(dice, times), wanted
+    return halved(dice, times)
 
 
 def is_concussive(board: Board, unit: Unit, target: Unit) -> bool:
@@ -141,12 +150,8 @@ def is_concussive(board: Board, unit: Unit, target: Unit) -> bool:
 
 def strength(board: Board, unit: Unit, target: Unit, moved: bool = False) -> int:
     """Attack dice of a unit against a unit; `need_at` says whether it is in range."""
-    dice = firepower(unit.kind, unit.models, class_of(target))
-    if not dice:
-        return 0
-    if is_concussive(board, unit, target):
-        dice += CONCUSSIVE
-    return halved(dice, halvings(unit, moved))
+    inside = board.spaces[target.place].kind == "floor"
+    return _dice(unit.kind, unit.models, class_of(target), inside, halvings(unit, moved))
 
 
 def strength_at_building(unit: Unit, distance: int, moved: bool = False) -> int:

@@ -107,4 +107,4 @@ def closed(state: State) -> frozenset[int]:
     """The sections that no unit may enter."""
     if not state.structures:
         return frozenset()
-    return frozenset(s.section for s in state.structures.values() if s.own.get("closed"))
+    return frozenset([s.section for s in state.structures.values() if s.own.get("closed")])

@@ -10,10 +10,12 @@ from collections.abc import Iterator, Sequence
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, MoveTo, numbered
 from battlesim.core.items import Ask, Step
+from battlesim.core.memo import memo
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.squadhex import facts
+from battlesim.rulesets.squadhex.data import TYPES
 from battlesim.rulesets.squadhex.ground import enter_clauses, has_room, next_to
 from battlesim.rulesets.squadhex.hexes import hexes
 from battlesim.rulesets.squadhex.model import type_of, unit_state
@@ -110,8 +112,13 @@ def resolve_where_back(r: Resolution, ask: WhereBack, said: MoveTo) -> None:
 
 def has_officer(unit: Unit) -> bool:
     """Whether a unit has a living officer who can help: its squad must not be disrupted."""
-    figures = type_of(unit).figures[: unit.models]
-    return not unit_state(unit).disrupted and any(figure.name == "officer" for figure in figures)
+    return not unit_state(unit).disrupted and _leads(unit.kind, unit.models)
+
+
+@memo(bound=1_024)
+def _leads(kind: str, models: int) -> bool:
+    """Whether an officer is among the figures left of a squad."""
+    return any(figure.name == "officer" for figure in TYPES[kind].figures[:models])
 
 
 def officers(state: State, side: int) -> list[int]:
