@@ -9,16 +9,24 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.memo import Memos, memo_property, memo_table, no_memos
+from battlesim.core.memo import Memos, memo, memo_property, memo_table, no_memos
 from battlesim.core.state import Unit, fallen
 from battlesim.core.view import View, known_state
 from battlesim.evaluation.distributions import Distribution
 from battlesim.rules.contract import Features
 from battlesim.rulesets.squadhex import estimates, expected, move, targets
 from battlesim.rulesets.squadhex.estimates import Outcome, TargetProfile, both_modes, lost_to
-from battlesim.rulesets.squadhex.expected import UNHURT, Toll
+from battlesim.rulesets.squadhex.expected import UNHURT
 from battlesim.rulesets.squadhex.fire import FAR as FARTHEST
-from battlesim.rulesets.squadhex.fire import as_far, class_of, halved, halvings, reaches, strength_at_building
+from battlesim.rulesets.squadhex.fire import (
+    AsFar,
+    as_far,
+    class_of,
+    halved,
+    halvings,
+    reaches,
+    strength_at_building,
+)
 from battlesim.rulesets.squadhex.ground import covers
 from battlesim.rulesets.squadhex.hexes import Hexes, hexes
 from battlesim.rulesets.squadhex.judgement import Judgement
@@ -32,9 +40,29 @@ NEGLIGIBLE = 0.02
 """Buildings less likely to fall than this are not feared."""
 
 
-Enemy = tuple[str, int, float]
-"""An enemy, prepared for judging many places: its kind and figures, and the share of its fire that one unit has to fear. A plain
-tuple, as it is read for every place."""
+Shooter = tuple[str, int]
+"""A shooter by its kind and figures. A plain tuple, as it is read for every place."""
+Enemy = tuple[Shooter, float]
+"""An enemy, prepared for judging many places, and the share of its fire that one unit has to fear."""
+
+
+class Threats:
+    """What fire costs targets that are alike, by all facts of them that decide it: class and figures, whether they are in a
+    building, and defence dice."""
+
+    def __init__(self, against: int, models: int, inside: bool, guarded: int) -> None:
+        self._against, self._models, self._inside, self._guarded = against, models, inside, guarded
+
+    @memo_table(bound=20_000)
+    def lost(self, shooter: Shooter, away: int) -> float:
+        """The figures that fire costs on average, by the shooter and its distance."""
+        return lost_to(*shooter, self._against, self._inside, away, self._guarded, self._models)
+
+
+@memo(bound=4_000)
+def threats(against: int, models: int, inside: bool, guarded: int) -> Threats:
+    """The `Threats` to targets that are alike."""
+    return Threats(against, models, inside, guarded)
 
 
 class Appraisal:
@@ -53,7 +81,7 @@ class Appraisal:
         self.prospects = Prospects(self.state, board, view.side, judgement)
         self.prices = Prices(self.state, board, view.side, self.prospects, judgement)
         self.rounds_left = self.prospects.rounds_left
-        self._figure = self.prices.figure
+        self._figure, self.value_of_toll = self.prices.figure, self.prices.value_of_toll
         self.looks_ahead = judgement.prospect > 0.0 and self.rounds_left > 1
         """Whether the best shot next round counts for a place."""
         self._covers = covers(board)
@@ -65,10 +93,6 @@ class Appraisal:
         self._classes = [class_of(u) for u in self.foes]
 
     # ---- acts
-
-    def value_of_toll(self, unit: Unit, toll: Toll) -> float:
-        """What the toll on a unit is worth to the other side."""
-        return self.prices.value_of_toll(unit, toll)
 
     def value_of_outcome(self, outcome: Outcome, side: int) -> float:
         """What the outcome of an act is worth to a side: what it costs the other side, less what it costs its own, plus the
@@ -114,6 +138,24 @@ class Appraisal:
         return targets.buildings_at(self.state, self.board, self.state.units[number])
 
     @memo_table(bound=2_000)
+    def in_range(self, number: int) -> frozenset[int]:
+        """The enemies that a unit has in sight and within its range, as `targets.adds` says of one."""
+        unit = self.state.units[number]
+        ranges, reach = type_of(unit).ranges, reaches(unit.kind, unit.models)
+        return frozenset(
+            [
+                self.foes[enemy].id
+                for enemy, away in self._sightings.sighted[unit.place]
+                if away <= min(ranges[self._classes[enemy]], reach[self._classes[enemy]])
+            ]
+        )
+
+    @memo_table(bound=2_000)
+    def units_at(self, number: int) -> list[int]:
+        """The enemies that a unit can fire at."""
+        return targets.units_at(self.state, self.board, self.state.units[number])
+
+    @memo_table(bound=2_000)
     def hexes_at(self, number: int) -> list[int]:
         """The hexes that a unit can bombard."""
         return targets.hexes_at(self.state, self.board, self.state.units[number])
@@ -122,21 +164,22 @@ class Appraisal:
         self, unit: Unit, target: Unit, mode: str, moved: bool, supporters: tuple[int, ...] = ()
     ) -> float:
         """What a unit's fire from where it is, alone or with supporters, is worth to its side."""
-        return self._value_of_fire[unit.id, target.id, mode, moved, supporters]
+        normal, other = self._values_of_fire[unit.id, target.id, moved, supporters]
+        return normal if mode == NORMAL else other
 
     @memo_table(bound=20_000)
-    def _value_of_fire(
-        self, number: int, against: int, mode: str, moved: bool, supporters: tuple[int, ...]
-    ) -> float:
-        """`value_of_fire` of units by their numbers."""
+    def _values_of_fire(
+        self, number: int, against: int, moved: bool, supporters: tuple[int, ...]
+    ) -> tuple[float, float]:
+        """`value_of_fire` of units by their numbers, in both of `MODES`."""
         units = self.state.units
         target, helpers = units[against], [units[one] for one in supporters]
-        toll = estimates.fire(self.state, self.board, units[number], target, mode, moved, helpers)
-        return self.value_of_toll(target, toll)
+        one, two = estimates.fires(self.state, self.board, units[number], target, MODES, moved, helpers)
+        return self.value_of_toll(target, one), self.value_of_toll(target, two)
 
     def best_fire(self, unit: Unit, target: Unit, moved: bool, supporters: tuple[int, ...] = ()) -> float:
         """`value_of_fire` in the better mode."""
-        return max(self.value_of_fire(unit, target, mode, moved, supporters) for mode in MODES)
+        return max(self._values_of_fire[unit.id, target.id, moved, supporters])
 
     def value_at_building(
         self, unit: Unit, section: int, moved: bool, supporters: tuple[int, ...] = ()
@@ -232,7 +275,7 @@ class Appraisal:
             share *= j.acted
         if mine.disrupted:
             share *= j.shaken
-        return foe.kind, foe.models, share
+        return (foe.kind, foe.models), share
 
     def best_shot(self, unit: Unit, place: int, moved: bool) -> float:
         """A quick estimate of a unit's best attack on an enemy unit from a place. Targets are assumed to be able to fall back."""
@@ -241,16 +284,21 @@ class Appraisal:
     @memo_table(bound=20_000)
     def _best_shot(self, number: int, place: int, moved: bool) -> float:
         """`best_shot` of a unit by its number."""
-        unit = self.state.units[number]
-        best, reach = 0.0, max(reaches(unit.kind, unit.models))
-        kind, models, times = unit.kind, unit.models, halvings(unit, moved)
-        shot, classes, far = self._shot, self._classes, as_far(kind)
+        kind, models, times, reach, far = self._shooter[number, moved]
+        best, shot, classes = 0.0, self._shot, self._classes
         for enemy, away in self._sightings.sighted[place]:
             if away <= reach:
                 value = shot[kind, models, times, enemy, far[classes[enemy]][away]]
                 if value > best:
                     best = value
         return best
+
+    @memo_table(bound=2_000)
+    def _shooter(self, number: int, moved: bool) -> tuple[str, int, int, int, AsFar]:
+        """A unit as a shooter by its number: kind, figures, how often its dice are halved, reach, and `fire.as_far`."""
+        unit = self.state.units[number]
+        kind, models = unit.kind, unit.models
+        return kind, models, halvings(unit, moved), max(reaches(kind, models)), as_far(kind)
 
     @memo_table(bound=20_000)
     def _shot(self, kind: str, models: int, times: int, enemy: int, away: int) -> float:
@@ -278,7 +326,7 @@ class Appraisal:
     def _value_of_place(self, number: int, place: int) -> Features:
         """`value_of_place` for a unit by its number."""
         unit, ahead = self.state.units[number], self.prospects
-        if leaves := ahead.leaving(unit, place):
+        if place in ahead.values_at and (leaves := ahead.leaving(unit, place)):
             return Features(progress=ahead.progress(unit, place), hold=leaves)
         return self.value_of_staying(unit, place)
 
@@ -288,22 +336,28 @@ class Appraisal:
         return Features(
             exposure=self._exposure(unit, place),
             progress=ahead.progress(unit, place),
-            hold=ahead.held(unit, place),
+            hold=ahead.held(unit, place) if place in ahead.values_at else 0.0,
             ready=self.judgement.prospect * self._best_shot[unit.id, place, False]
             if self.looks_ahead
             else 0.0,
         )
 
+    @memo_table(bound=2_000)
+    def _mark(self, number: int) -> tuple[int, int, int]:
+        """A unit as a target by its number: its class, figures and armour."""
+        unit = self.state.units[number]
+        return class_of(unit), unit.models, type_of(unit).armour
+
     def _exposure(self, unit: Unit, place: int) -> float:
         """What the enemy's reply may cost a unit in a place: by fire, and by the fall of its building."""
-        against, models = class_of(unit), unit.models
+        against, models, armour = self._mark[unit.id]
         inside = self.board.spaces[place].kind == "floor"
-        guarded = self._covers[place] + type_of(unit).armour
+        threat = threats(against, models, inside, self._covers[place] + armour).lost
         lost, enemies = 0.0, self._enemies
         for enemy, away in self._sightings.sighted[place]:
-            kind, strength, share = enemies[enemy]
+            shooter, share = enemies[enemy]
             if share:
-                lost += share * lost_to(kind, strength, against, inside, away, guarded, models)
+                lost += share * threat[shooter, away]
         if inside:
             risk = self._fall_risk[self.board.spaces[place].section]
             if risk:

@@ -82,8 +82,21 @@ def fire(
     supporters: Sequence[Unit] = (),
 ) -> Toll:
     """What a unit's fire, alone or with supporters, costs its target."""
-    dice = attack_dice(board, unit, target, moved, supporters)
-    return hit_by(state, board, target, mode, dice, need_at(board, unit, target), unit.place)
+    return fires(state, board, unit, target, (mode,), moved, supporters)[0]
+
+
+def fires(
+    state: State,
+    board: Board,
+    unit: Unit,
+    target: Unit,
+    modes: Sequence[str],
+    moved: bool = False,
+    supporters: Sequence[Unit] = (),
+) -> list[Toll]:
+    """`fire` in each of some modes."""
+    dice, wanted = attack_dice(board, unit, target, moved, supporters), need_at(board, unit, target)
+    return [hit_by(state, board, target, mode, dice, wanted, unit.place) for mode in modes]
 
 
 def hit_by(state: State, board: Board, target: Unit, mode: str, dice: int, wanted: int, origin: int) -> Toll:

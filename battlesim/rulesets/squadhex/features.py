@@ -49,7 +49,7 @@ from battlesim.rulesets.squadhex.model import (
     type_of,
 )
 from battlesim.rulesets.squadhex.replies import NOTHING, best_concentration, value_of_waiting
-from battlesim.rulesets.squadhex.targets import helpers, units_at
+from battlesim.rulesets.squadhex.targets import helpers
 
 
 def _ignoring(record: UnitState) -> UnitState:
@@ -125,12 +125,12 @@ def _value_of_action(s: Appraisal, unit: Unit, name: str) -> Features:
     if name in (ADVANCE, ADVANCE_FIRE):
         return best_move(s, unit, name)
     if name == FIRE:
-        found = [s.best_fire(unit, s.state.units[f], False) for f in units_at(s.state, s.board, unit)]
+        found = [s.best_fire(unit, s.state.units[f], False) for f in s.units_at[unit.id]]
         found += [s.value_at_building(unit, n, False) for n in s.buildings_at[unit.id]]
         return replace(here, dealt=max(found, default=0.0))  # negative on friends
     if name == CONCENTRATED:
         friends = helpers(s.state, unit)
-        together = [best_concentration(s, unit, n, -1, friends) for n in units_at(s.state, s.board, unit)]
+        together = [best_concentration(s, unit, n, -1, friends) for n in s.units_at[unit.id]]
         together += [best_concentration(s, unit, -1, n, friends) for n in s.buildings_at[unit.id]]
         best = best_of(together, s.weights)
         return replace(here, dealt=best.dealt, waste=best.waste)

@@ -79,10 +79,11 @@ class Prospects:
             self.named[number] = self.named.get(number, 0.0) + points
         self.contested = objectives.contested_worths(self.values, self.foes)
         """What driving an enemy off the objectives it is on is worth, by unit."""
-        self._held: dict[int, list[ObjectiveValue]] = {}
+        self.values_at: dict[int, list[ObjectiveValue]] = {}
+        """The objectives by the places that they name."""
         for value in self.values:
             for place in value.places:
-                self._held.setdefault(place, []).append(value)
+                self.values_at.setdefault(place, []).append(value)
 
     def _values(self) -> list[ObjectiveValue]:
         j, known = self.judgement, battle_state(self.state)
@@ -135,7 +136,7 @@ class Prospects:
     def drawn(self, unit: Unit, places: Sequence[int], weights: Features) -> list[float]:
         """The weighed progress and hold of a unit in each of some places."""
         share, draw = self._draw[unit.id]
-        near, held, hold = draw.near, self._held, self.hold
+        near, held, hold = draw.near, self.values_at, self.hold
         return [
             weights.progress * (share * near[place])
             + weights.hold * (hold(unit, place) if place in held else 0.0)
@@ -147,7 +148,7 @@ class Prospects:
         """The share of the attraction that a unit feels, and the attraction on it after this action."""
         unit = self.state.units[number]
         kind = type_of(unit)
-        here = unit.place if unit.place in self._held else -1
+        here = unit.place if unit.place in self.values_at else -1
         named = unit.id if unit.id in self._leavers else -1
         reach = min(FAR, (self.rounds_left - 1) * kind.movement)
         # Guns and tanks have long range: they support from where they are rather than go themselves.
@@ -182,11 +183,11 @@ class Prospects:
 
     def leaving(self, unit: Unit, place: int) -> float:
         """What leaving the board from a place is worth."""
-        if place not in self._held or not self.board.spaces[place].edge:
+        if place not in self.values_at or not self.board.spaces[place].edge:
             return 0.0
         j = self.judgement
         return (
-            objectives.left_worth(self._held[place], unit, place)
+            objectives.left_worth(self.values_at[place], unit, place)
             * max(j.leaving, objectives.LEAST)
             / max(j.exit, 0.01)
         )
@@ -194,16 +195,16 @@ class Prospects:
     def hold(self, unit: Unit, place: int) -> float:
         """What standing on an objective is worth, less if friends are already there; or what leaving by it is worth, since a unit
         that has left holds nothing."""
-        if place not in self._held:
+        if place not in self.values_at:
             return 0.0
         return self.leaving(unit, place) or self.held(unit, place)
 
     def held(self, unit: Unit, place: int) -> float:
         """What standing on an objective is worth, less if friends are already there."""
-        if place not in self._held:
+        if place not in self.values_at:
             return 0.0
         j = self.judgement
-        return objectives.held_worth(self._held[place], unit, place, j.alone, j.shared)
+        return objectives.held_worth(self.values_at[place], unit, place, j.alone, j.shared)
 
     @memo_property
     def razable(self) -> frozenset[int]:

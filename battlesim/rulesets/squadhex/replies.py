@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.core.answers import Answer, Confirm, Order, Pick, TargetSpace, TargetUnit
+from battlesim.core.memo import owned_memo
 from battlesim.core.state import Unit
 from battlesim.evaluation.parameters import RATHER
 from battlesim.rules.contract import Features, weigh
@@ -60,7 +61,21 @@ def best_concentration(
 ) -> Features:
     """The best concentrated fire at one target. Of the unit's `helpers` (`friends`), those who can support it join while they
     add more than they cost, those with the least else to do first."""
-    left = [friend.id for friend in friends if adds(s.state, s.board, friend, target, section)]
+    return _best_concentration(s, unit.id, target, section, tuple([friend.id for friend in friends]))
+
+
+@owned_memo(bound=2_000)
+def _best_concentration(
+    s: Appraisal, number: int, target: int, section: int, friends: tuple[int, ...]
+) -> Features:
+    """`best_concentration` of units by their numbers."""
+    units = s.state.units
+    unit = units[number]
+    left = [
+        one
+        for one in friends
+        if (adds(s.state, s.board, units[one], -1, section) if section >= 0 else target in s.in_range[one])
+    ]
     best = NOTHING
     chosen: list[int] = []
     for one in sorted(left, key=lambda n: (own_action(s, n), n)):
