@@ -74,17 +74,17 @@ class Appraisal(OutcomeWorth):
 
     def value_of_place(self, unit: Unit, place: int, fired: bool) -> Features:
         """The worth to a unit of standing in a place. `fired`: it has fired, which makes it easier to find."""
-        return self._standing(unit.id, place, fired)
+        return self._standing[unit.id, place, fired]
 
-    @memo_method(bound=20_000)
+    @memo_table(bound=20_000)
     def _standing(self, number: int, place: int, fired: bool) -> Features:
         """`value_of_place` of a unit by its number."""
         unit = self.state.units[number]
-        level, losses = self._losses_at(number, place)
+        level, losses = self._losses_at[number, place]
         j, profile = self.judgement, self._profile[number]
         worth, shows = profile.worth, profile.signature if fired else -1
         if fired and not shows and level != concealment.TOTAL:  # firing does not make it easier to find
-            return self._standing(number, place, False)
+            return self._standing[number, place, False]
         if unit_state(unit).detected:  # a unit that has been found stays found where it is seen
             lost = sum([loss for _, loss in losses])
         else:
@@ -101,23 +101,19 @@ class Appraisal(OutcomeWorth):
 
     def least_exposure(self, unit: Unit, place: int, fired: bool) -> float:
         """A lower bound of a unit's exposure in a place: what it may lose to enemies that nobody has found."""
-        level = self._level[unit.id, place]
+        level = concealment.place_level(self.state, self.board, place, unit)
         return min(self._lurking[unit.id, level, fired], self._profile[unit.id].worth) * self.importance(unit)
 
     @memo_table(bound=20_000)
-    def _level(self, number: int, place: int) -> int:
-        """The concealment of a unit in a place, by that alone."""
-        return concealment.place_level(self.state, self.board, place, self.state.units[number])
-
-    @memo_method(bound=20_000)
     def _losses_at(self, number: int, place: int) -> tuple[int, list[tuple[int, float]]]:
         """The concealment of a unit in a place, and for each enemy that sees it there: (its concealment from that enemy, the
         loss expected from that enemy's fire)."""
-        level, outdoors = self._level[number, place], self.board.spaces[place].kind != "floor"
+        unit, outdoors = self.state.units[number], self.board.spaces[place].kind != "floor"
+        level = concealment.place_level(self.state, self.board, place, unit)
         room, mine, shaken = shoot.room_of(self.board, place), self._profile[number], self.judgement.shaken
         losses: list[tuple[int, float]] = []
-        unseeing: list[Threat] = []
-        covers = self._covers[number, place]
+        unseeing: list[tuple[Threat, int]] = []
+        covers = self._covers(unit, place)
         for threat, theirs, _ in self._rivals[number]:
             line = self.look.nearest_within(threat.place, place, theirs) if theirs >= 0 else None
             if line is not None:
@@ -139,22 +135,20 @@ class Appraisal(OutcomeWorth):
                     loss = max(loss, self._through(threat.foe, threat.place, number, place, theirs))
                 losses.append((shown, threat.share * loss))
             elif covers and theirs >= 0:
-                unseeing.append(threat)
+                unseeing.append((threat, theirs))
         if losses:  # who sees only the wall fires at a unit behind it that others see (AC-ATTACK-2)
-            for threat in unseeing:
-                reach = fire.harms_at(self.state.units[threat.foe], mine.armour)
-                loss = self._through(threat.foe, threat.place, number, place, reach)
+            for threat, theirs in unseeing:
+                loss = self._through(threat.foe, threat.place, number, place, theirs)
                 losses.append((level, threat.share * loss))
         return level, losses
 
-    @memo_table(bound=20_000)
-    def _covers(self, number: int, place: int) -> bool:
+    def _covers(self, unit: Unit, place: int) -> bool:
         """Whether a unit in a place stands behind a wall or bank, so that it can be fired at through it."""
         space = self.board.spaces[place]
         if space.kind == "floor":
             return not space.roof
         work = works.fieldwork(self.state, place)
-        return work is not None and works.shelters(self.state, work, self.state.units[number])
+        return work is not None and works.shelters(self.state, work, unit)
 
     def _through(self, firer: int, start: int, target: int, place: int, reach: int) -> float:
         """The highest expected loss of a known unit in a place to another unit's fire from `start`, no farther than `reach`,
@@ -181,7 +175,7 @@ class Appraisal(OutcomeWorth):
     @memo_table(bound=2_000)
     def _most_through(self, firer: int, target: int, place: int) -> float:
         """An upper bound of `_through` from anywhere: at no distance, by the lowest class of the walls or the bank."""
-        if not self._covers[target, place]:
+        if not self._covers(self.state.units[target], place):
             return 0.0
         space = self.board.spaces[place]
         sides = range(len(self.board.sections[space.section].sides)) if space.kind == "floor" else (-1,)
