@@ -14,13 +14,13 @@ from battlesim.board.board import Board
 from battlesim.core.geometry import INCH
 from battlesim.core.items import TURN, Step
 from battlesim.core.memo import owned_memo
-from battlesim.core.state import State, Unit
+from battlesim.core.state import State, Structure, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.armorclass import damage, facts, flames, works
 from battlesim.rulesets.armorclass.data import FIRE, WEATHER
 from battlesim.rulesets.armorclass.fire import Group
-from battlesim.rulesets.armorclass.model import Fire, battle_state
+from battlesim.rulesets.armorclass.model import BattleState, Fieldwork, Fire, Options, battle_state
 
 LEAP = 6 * INCH
 """Fire spreads to the nearest flammable spaces, at most this far from burning ones."""
@@ -185,9 +185,25 @@ def doomed(state: State, board: Board) -> frozenset[int]:
     known = battle_state(state)
     if not known.fires or state.turn >= known.turns:
         return frozenset()
-    options = known.options
+    gone = tuple([(s.section, s.own["gone"]) for s in state.structures.values() if "gone" in s.own])
+    return _doomed(board, known.options, known.fires, known.burnt, known.fieldworks, gone)
+
+
+@owned_memo(bound=100)
+def _doomed(
+    board: Board,
+    options: Options,
+    fires: tuple[Fire, ...],
+    burnt: tuple[int, ...],
+    fieldworks: tuple[Fieldwork, ...],
+    gone: tuple[tuple[int, int], ...],
+) -> frozenset[int]:
+    """`doomed` before the last turn, by the facts that decide it. `gone`: sections with the lowest floor destroyed."""
+    structures = {section: Structure(section, own={"gone": floor}) for section, floor in gone}
+    known = BattleState(options=options, fires=fires, burnt=burnt, fieldworks=fieldworks)
+    state = State({}, structures, known)
     times = options.wind_spread if options.wind else options.spread
-    found = {place for fire in known.fires for place in next_taken(state, board, fire, times)}
+    found = {place for fire in fires for place in next_taken(state, board, fire, times)}
     burning = flames.burning_places(state, board)
     for space in (board.spaces[place] for place in burning):
         if space.kind == "floor":
