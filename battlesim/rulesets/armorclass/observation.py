@@ -93,7 +93,8 @@ def _heard(events: Sequence[Event], side: int, units: dict[int, Unit], hidden: s
                 continue
             if getattr(event, "place", -1) >= 0:
                 event = replace(event, place=-1)  # nobody saw where it went
-        seen = _HEARING.of(event, by)
+        rule = _HEARING[kind]
+        seen = event if rule is None else rule(event, by)
         if seen is not None:
             kept.append(seen)
     kept.reverse()
