@@ -269,15 +269,3 @@ class Closeness:
 
 Attraction = tuple[float, Closeness]
 """Something that attracts units: what being there is worth, and how near places are to it."""
-
-
-def nearness(attractions: Iterable[Attraction], place: int) -> float:
-    """The strongest attraction felt in a place. `attractions` are sorted by worth, the highest first."""
-    best = 0.0
-    for worth, near in attractions:
-        if worth <= best:
-            break  # the others are worth no more
-        felt = worth * near.share[place]
-        if felt > best:
-            best = felt
-    return best

@@ -23,7 +23,6 @@ from battlesim.evaluation.objectives import (
     leavers_points,
     left_worth,
     named_points,
-    nearness,
     section_points,
 )
 from battlesim.rules.scenario import Objective
@@ -65,7 +64,14 @@ class Pull:
     @memo_table(bound=5_000)
     def near(self, place: int) -> float:
         """The strongest attraction felt in a place."""
-        return nearness(self.attractions, place)
+        best = 0.0
+        for worth, closeness in self.attractions:
+            if worth <= best:
+                break  # the others are worth no more
+            felt = worth * closeness.share[place]
+            if felt > best:
+                best = felt
+        return best
 
 
 Draw = tuple[float, tuple[int, ...], int, int]
