@@ -273,8 +273,10 @@ def is_breached(state: State, section: int, floor: int, side: int) -> bool:
 
 def breached_sides(state: State, section: int, floor: int) -> tuple[int, ...]:
     """The sides of a floor whose walls have been breached."""
-    own = record(state, section)
-    return tuple(side for level, side in own["breaches"] if level == floor) if "breaches" in own else ()
+    changed = state.structures.get(section)
+    if changed is None or "breaches" not in changed.own:
+        return ()
+    return tuple([side for level, side in changed.own["breaches"] if level == floor])
 
 
 def points_of(state: State, board: Board, section: int) -> int:
