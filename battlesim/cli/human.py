@@ -79,23 +79,43 @@ def resumed(args: argparse.Namespace) -> tuple[SavedGame, Scenario]:
     if not args.resume:
         remedy = "name one, as `battlesim scenarios` lists them, or a saved game: --resume FILE"
         raise InputError(Fault("required: SCENARIO", remedy))
-    given = [word for word, value in (("SCENARIO", args.scenario), ("--agent", args.agent)) if value]
-    if given or args.games > 1 or args.seed:
-        word = given[0] if given else "--seed" if args.seed else "--games"
-        raise InputError(Fault(f"{word} and --resume contradict", "a saved game has its own"))
+    own = {
+        "SCENARIO": args.scenario,
+        "--agent": args.agent,
+        "--seed": args.seed,
+        "--games": args.games > 1,
+        "--limit": args.limit,
+        "--imagine": args.imagine,
+        "--milliseconds": args.milliseconds,
+    }
+    for word, given in own.items():
+        if given:
+            raise InputError(Fault(f"{word} and --resume contradict", "a saved game has its own"))
     saved = read_saved(args.resume)
     args.save = args.save or args.resume
     return saved, scenario_of(saved)
+
+
+def check_save(args: argparse.Namespace, scenario: Scenario, seed: int) -> None:
+    """Settle where the game is saved if a person leaves it, before they begin. Raises InputError if it could not be written
+    there, or would replace the scenario."""
+    from battlesim.core.errors import Fault, InputError
+    from battlesim.core.files import check_place, is_same_file
+
+    args.save = args.save or f"{scenario.name}-{seed}.saved"
+    if scenario.path and is_same_file(args.save, scenario.path):
+        what = "the saved game would replace the scenario"
+        raise InputError(Fault(what, "give it a name of its own", args.save))
+    check_place(args.save, "the saved game")
 
 
 def save(leave: Leave, args: argparse.Namespace) -> str:
     """Save the game that a person leaves; returns how to continue it."""
     game = leave.game
     assert game is not None
-    path = args.save or f"{game.header.scenario.name}-{game.header.seeds.battle}.saved"
-    game.save(path)
+    game.save(args.save)
     page = " --page" if args.page else ""
-    told = f"The game is saved. Go on with: battlesim play --resume {shlex.quote(path)}{page}"
+    told = f"The game is saved. Go on with: battlesim play --resume {shlex.quote(args.save)}{page}"
     print(f"\n{told}", file=sys.stderr)
     return told
 

@@ -134,12 +134,14 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(Fault(what, "leave out --explain or --games; --seed says which game is played"))
     people: dict[int, Any]
     if args.resume or args.scenario is None:
-        from battlesim.cli.human import people_of, resumed, seated
+        from battlesim.cli.human import check_save, people_of, resumed, seated
         from battlesim.engine.origin import entrant_of
 
         saved, scenario = resumed(args)
         people = people_of([player.name for player in saved.header.agents], scenario, args.page)
         entrants = [seated(people[s]) if s in people else entrant_of(saved, s) for s in (0, 1)]
+        check_save(args, scenario, saved.header.seeds.battle)
+        _check_record(args)
         _one(args, scenario, entrants, saved.header.options, people, saved)
         return 0
     scenario = load_scenario(args.scenario)
@@ -148,12 +150,15 @@ def run(args: argparse.Namespace) -> int:
     names = by_side(args.agent, [side.name for side in scenario.sides], ("greedy", "greedy"))
     people = {}
     if HUMAN in names or args.page:
-        from battlesim.cli.human import check, people_of, seated
+        from battlesim.cli.human import check, check_save, people_of, seated
 
         check(args)
         people = people_of(names, scenario, args.page)
+        check_save(args, scenario, args.seed)
         entrants = [seated(people[s]) if s in people else find_agent(name) for s, name in enumerate(names)]
     else:
+        if args.save:
+            raise InputError(Fault("--save is for a person who plays; nobody does", "leave it out"))
         entrants = [find_agent(name) for name in names]
     if args.record and args.games > 1 and is_stream(args.record):
         what = f"--record {args.record}: {args.games} records do not go into one pipe or device"
@@ -165,6 +170,7 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(
             Fault("the record would replace the scenario", "give it a name of its own", args.record)
         )
+    _check_record(args)
     if not args.json:
         for fault in scenario.warnings:
             print(f"warning: {fault}", file=sys.stderr)
@@ -176,6 +182,15 @@ def run(args: argparse.Namespace) -> int:
     else:
         _many(args, scenario, entrants, _limits(args))
     return 0
+
+
+def _check_record(args: argparse.Namespace) -> None:
+    """Raises InputError, before anything is played, if the record could not be written."""
+    from battlesim.core.files import check_place
+
+    if args.record:
+        first = args.record if args.games == 1 else _numbered(args.record, args.seed)
+        check_place(first)
 
 
 def _one(

@@ -127,7 +127,7 @@ def _write_page(path: str, out: str, args: argparse.Namespace) -> dict[str, Any]
 
     from battlesim.cli.replay import fought_scenario, setting_of
     from battlesim.core.errors import Fault, InputError
-    from battlesim.core.files import is_same_file, write_file
+    from battlesim.core.files import check_place, is_same_file, write_file
     from battlesim.engine.agent_sources import HUMAN
     from battlesim.engine.origin import board_of
     from battlesim.engine.record import read_record
@@ -139,6 +139,7 @@ def _write_page(path: str, out: str, args: argparse.Namespace) -> dict[str, Any]
     record = read_record(path)
     if is_same_file(out, path):
         raise InputError(Fault("the page would replace the record", "give it a name of its own: --out", out))
+    check_place(out, "the page")
     for _ in replay(record):  # raises if the record is not valid
         pass
     asked = read_asked(args.asked, record)

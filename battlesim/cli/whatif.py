@@ -103,7 +103,7 @@ def _turns(text: str) -> int:
 
 def run(args: argparse.Namespace) -> int:
     from battlesim.core.errors import Fault, InputError
-    from battlesim.core.files import is_same_file
+    from battlesim.core.files import check_place, is_same_file
     from battlesim.engine.record import read_record
     from battlesim.viewer.told import ToldRecord
 
@@ -123,6 +123,8 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(Fault("--better looks at the turning points", "add --turning-points"))
     if args.json and is_same_file(args.json, args.record):
         raise InputError(Fault("the JSON would replace the record", "give it a name of its own", args.json))
+    if args.json:
+        check_place(args.json)
     told = ToldRecord(record)
     if args.turning_points:
         found, lines = find_turning_points(record, told, args)

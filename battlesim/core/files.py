@@ -33,8 +33,7 @@ def write_file(path: str | Path, data: bytes, what: str = "it") -> None:
 def drafted(path: str | Path, what: str = "it") -> Iterator[Path]:
     """A draft to write to, for code that writes a file itself. When the block ends, the draft replaces `path`. Where the block
     raises, the draft is removed and `path` stays as it was. Raises InputError as `write_file` does."""
-    if "\0" in str(path):
-        raise InputError(Fault(f"{what} cannot be written: the name {str(path)!r} has a NUL in it", _REMEDY))
+    _check_name(path, what)
     try:
         if is_stream(path):
             with tempfile.TemporaryDirectory() as folder:
@@ -53,9 +52,35 @@ def drafted(path: str | Path, what: str = "it") -> Iterator[Path]:
             with suppress(OSError):
                 draft.unlink()
     except OSError as error:
-        remedy = "make room" if error.errno in _FULL else _REMEDY
-        reason = error.strerror or str(error)
-        raise InputError(Fault(f"{what} cannot be written: {reason}", remedy, str(path))) from None
+        raise _refused(path, what, error) from None
+
+
+def check_place(path: str | Path, what: str = "it") -> None:
+    """Raises InputError, as `write_file` would, where it can be told beforehand that a file cannot be written: for work that
+    takes long, and must not be lost at its end. Writes nothing."""
+    _check_name(path, what)
+    if is_stream(path):
+        return
+    try:
+        target = Path(os.path.realpath(path))
+        with suppress(FileNotFoundError):
+            if stat.S_ISDIR(os.stat(target).st_mode):
+                raise IsADirectoryError(errno.EISDIR, os.strerror(errno.EISDIR))
+        with tempfile.TemporaryFile(dir=target.parent):
+            pass
+    except OSError as error:
+        raise _refused(path, what, error) from None
+
+
+def _check_name(path: str | Path, what: str) -> None:
+    if "\0" in str(path):
+        raise InputError(Fault(f"{what} cannot be written: the name {str(path)!r} has a NUL in it", _REMEDY))
+
+
+def _refused(path: str | Path, what: str, error: OSError) -> InputError:
+    """The message for a file that cannot be written."""
+    remedy = "make room" if error.errno in _FULL else _REMEDY
+    return InputError(Fault(f"{what} cannot be written: {error.strerror or error}", remedy, str(path)))
 
 
 def is_same_file(one: str | Path, other: str | Path) -> bool:

@@ -330,39 +330,39 @@ def _is_event(line: bytes) -> bool:
     return True
 
 
-def read_header(line: bytes, name: str) -> Header:
-    """The header in the first line of a file called `name`. Raises InputError if there is none, or it is damaged or altered."""
+def read_header(line: bytes, name: str, kind: str = "record", remedy: str = REMEDY) -> Header:
+    """The header in the first line of a file called `name`, a record or another `kind` of file with a `remedy`. Raises InputError
+    if there is none, or it is damaged or altered."""
     if not line.strip():
-        raise InputError(Fault("not a record: the first line is empty", REMEDY, name, 1))
+        raise InputError(Fault(f"not a {kind}: the first line is empty", remedy, name, 1))
     try:
         fields = msgspec.json.decode(line)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         fields = None
     if fields is None and line.startswith(b'{"record":"battlesim"'):
-        raise InputError(Fault("the record is cut or damaged in its first line", REMEDY, name, 1))
+        raise InputError(Fault(f"the {kind} is cut or damaged in its first line", remedy, name, 1))
     if not isinstance(fields, dict) or fields.get("record") != "battlesim":
-        raise InputError(
-            Fault(f"not a record: the first line is {line[:60]!r}", f"name a record; {REMEDY}", name, 1)
-        )
+        other = f"name a record; {remedy}" if remedy == REMEDY else remedy
+        raise InputError(Fault(f"not a {kind}: the first line is {line[:60]!r}", other, name, 1))
     if fields.get("format") not in READ:
-        what = f"a record of format {fields.get('format')!r}"
+        what = f"a {kind} of format {fields.get('format')!r}"
         raise InputError(Fault(what, f"this version reads formats {READ[0]} to {READ[-1]}", name, 1))
     try:
         header = _header_decoder.decode(line)
         plain_state(msgspec.json.decode(header.start))
     except (msgspec.DecodeError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
-        raise InputError(Fault(f"the header is damaged: {error}", REMEDY, name, 1)) from None
+        raise InputError(Fault(f"the header is damaged: {error}", remedy, name, 1)) from None
     for what, named in (("map", header.map), ("scenario", header.scenario)):
         if (named.says is msgspec.UNSET) != (header.format == 1):
             told = f"the header is damaged: it does not hold what its {what} says"
             if header.format == 1:
                 told = f"the header is damaged: format 1 does not hold what its {what} says"
-            raise InputError(Fault(told, REMEDY, name, 1))
+            raise InputError(Fault(told, remedy, name, 1))
     if bool(header.loaded_rolls) != (header.format == LOADED_FORMAT):
         what = f"the header is damaged: a record of format {LOADED_FORMAT}, and no other, lists loaded rolls"
-        raise InputError(Fault(what, REMEDY, name, 1))
+        raise InputError(Fault(what, remedy, name, 1))
     # A key left out would be read as its default, one given twice as either. A battle writes each key once, in one order.
     written = _encoder.encode(header)
     if written != line if header.format > 1 else msgspec.json.decode(written) != fields:
-        raise InputError(Fault("the header was altered: it is not as it is written", REMEDY, name, 1))
+        raise InputError(Fault("the header was altered: it is not as it is written", remedy, name, 1))
     return header

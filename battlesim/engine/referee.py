@@ -60,8 +60,9 @@ def _time_limit(seconds: float) -> Iterator[None]:
                 raise _LateError
 
         before = signal.signal(signal.SIGALRM, late)
-        signal.setitimer(signal.ITIMER_REAL, seconds, 0.1)
         try:
+            # Inside, since the alarm may go off before the call returns.
+            signal.setitimer(signal.ITIMER_REAL, seconds, 0.1)
             yield
         finally:
             armed = False

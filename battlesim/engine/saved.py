@@ -69,7 +69,7 @@ def read_saved(path: str | Path) -> SavedGame:
     def fault(what: str, line: int) -> InputError:
         return InputError(Fault(what, REMEDY, name, line))
 
-    header = read_header(lines[0], name)
+    header = read_header(lines[0], name, "saved game", REMEDY)
     if len(lines) < 3 or lines.pop():
         raise fault("the saved game is cut", len(lines))
     try:

@@ -271,10 +271,18 @@ def test_ctrl_c_saves_the_game(tmp_path: Path) -> None:
         (("play", "stairwell", "--resume", "SAVED"), "SCENARIO and --resume contradict"),
         (("play", "--resume", "SAVED", "--agent", "greedy"), "--agent and --resume contradict"),
         (("play", "--resume", "SAVED", "--seed", "3"), "--seed and --resume contradict"),
+        (("play", "--resume", "SAVED", "--limit", "3"), "--limit and --resume contradict"),
+        (("play", "--resume", "SAVED", "--imagine", "3"), "--imagine and --resume contradict"),
         (("play", "--resume", "nowhere"), "nowhere: there is no such saved game; "),
         (("play", "--resume", "RECORD"), "not a saved game"),
         (("play", "--resume", "CUT"), "the saved game is cut"),
+        (
+            ("play", "--resume", "BEGINNING"),
+            "the saved game is cut or damaged in its first line; name a file that",
+        ),
+        (("play", "--resume", "EMPTY"), "not a saved game: the first line is empty; name a file that"),
         (("play", "--resume", "ALTERED"), "the saved game was altered"),
+        (("play", "stairwell", "--save", "x"), "--save is for a person who plays; nobody does"),
         (("play", "stairwell", "--agent", "human", "--games", "2"), "a person plays one game at a time"),
         (("whatif", "RECORD", "--at", "0"), "'human' is a person"),
         (
@@ -294,11 +302,41 @@ def test_what_cannot_be_is_said_with_exit_code_2(
         typed(turns(), "play", "stairwell", "--agent", "Red=human", "--record", "RECORD")
     saved = Path("SAVED").read_bytes()
     Path("CUT").write_bytes(saved[:-5])
+    Path("BEGINNING").write_bytes(saved[:500])
+    Path("EMPTY").write_bytes(b"")
     Path("ALTERED").write_bytes(saved.replace(b'"pick ', b'"pick 9', 1))
     out, err = typed(["1"], *words, code=2)
     assert out == ""
     assert told in err
     assert Path("SAVED").read_bytes() == saved
+
+
+@pytest.mark.parametrize(
+    "words", [("--save", "no/x"), ("--record", "no/x.jsonl"), ("--save", "."), ("--record", ".")]
+)
+def test_nobody_plays_a_game_that_cannot_be_kept(
+    words: tuple[str, ...], typed: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    _, err = typed(["1", "1"], "play", "stairwell", "--agent", "Red=human", *words, code=2)
+    assert err.startswith(f"battlesim: {words[1]}: ")
+    assert "cannot be written" in err
+    assert "Turn 1" not in err  # no question was put
+    typed(["1", "1"], "play", "stairwell", "--agent", "Red=human", "--save", "SAVED")
+    _, err = typed(["1"], "play", "--resume", "SAVED", *words, code=2)
+    assert "cannot be written" in err
+    assert "Turn 1" not in err
+    assert [file.name for file in tmp_path.iterdir()] == ["SAVED"]
+
+
+def test_a_saved_game_does_not_replace_its_scenario(typed: Any, tmp_path: Path) -> None:
+    file = tmp_path / "mine.yaml"
+    shipped = Path(__file__).parents[2] / "maps" / "scenarios" / "stairwell.yaml"
+    file.write_text(shipped.read_text().replace("map: ../stairwell.yaml", "map: stairwell"))
+    words = ("play", str(file), "--agent", "Red=human", "--save", str(file))
+    before = file.read_bytes()
+    assert "the saved game would replace the scenario" in typed(["1"], *words, code=2)[1]
+    assert file.read_bytes() == before
 
 
 def test_watch_tells_a_scenario_while_it_is_played(typed: Any, tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from battlesim.core.errors import InputError
-from battlesim.core.files import drafted, write_file
+from battlesim.core.files import check_place, drafted, write_file
 
 posix = pytest.mark.skipif(os.name != "posix", reason="pipes and links")
 
@@ -47,7 +47,18 @@ def test_what_fails_leaves_the_file_as_it_was(tmp_path: Path) -> None:
 def test_what_cannot_be_written_gets_one_message(tmp_path: Path, name: str) -> None:
     with pytest.raises(InputError, match=r"it cannot be written: .*; name a file in a folder that exists"):
         write_file(tmp_path / name, b"x")
+    with pytest.raises(InputError, match=r"it cannot be written: .*; name a file in a folder that exists"):
+        check_place(tmp_path / name)
     assert list(tmp_path.iterdir()) == []
+
+
+def test_a_place_is_checked_without_a_trace(tmp_path: Path) -> None:
+    file = tmp_path / "f"
+    check_place(file)
+    assert list(tmp_path.iterdir()) == []
+    file.write_bytes(b"before")
+    check_place(file)
+    assert file.read_bytes() == b"before"
 
 
 def test_a_long_name_is_no_hindrance(tmp_path: Path) -> None:

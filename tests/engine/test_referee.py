@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -76,6 +77,16 @@ def test_a_late_agent_is_stopped_though_it_swallows_errors(toy_scenario: Scenari
     assert game.outcome.termination == "forfeit"
     assert [fault.what for fault in game.faults] == ["was late", "was late"]
     assert "clock" in verify(parse_record(game.record(), "x"), scenario=toy_scenario).notes[0]
+
+
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no alarm")
+def test_a_limit_that_is_over_at_once_ends_with_its_question(toy_scenario: Scenario) -> None:
+    before = signal.getsignal(signal.SIGALRM)
+    for _ in range(20):
+        game = play(toy_scenario, ("random", "random"), 4, Limits(seconds=1e-9, faults=4))
+        assert game.outcome.termination == "forfeit"
+        assert signal.getitimer(signal.ITIMER_REAL) == (0, 0)
+        assert signal.getsignal(signal.SIGALRM) is before
 
 
 def test_without_a_limit_nobody_is_late(toy_scenario: Scenario) -> None:
