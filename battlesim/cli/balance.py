@@ -112,7 +112,11 @@ def _run(args: argparse.Namespace) -> int:
     folder = Path(args.out) if args.out else free_name(RUNS, f"balance-{tuning.scenario.name}")
     if folder.exists():
         raise InputError(Fault("the folder exists", "give another --out, or --resume it", str(folder)))
-    folder.mkdir(parents=True)
+    try:
+        folder.mkdir(parents=True)
+    except OSError as error:
+        what = f"the search's folder cannot be made: {error.strerror or error}"
+        raise InputError(Fault(what, "give a folder that is writable: --out FOLDER", str(folder))) from None
     write_json(folder / ASKED, asked)
     return _search(args, tuning, folder)
 

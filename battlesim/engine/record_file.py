@@ -13,6 +13,8 @@ from battlesim.core.files import write_file
 MAX_BYTES = 64 * 1024 * 1024
 """No record is larger than this, uncompressed: some thirty times a battle of a hundred units a side."""
 _PIECE = 1 << 20
+_PACKED = b"\x1f\x8b"
+"""How each file of gzip begins."""
 REMEDY = "write it again with 'battlesim play SCENARIO --record FILE'"
 
 
@@ -54,11 +56,23 @@ def read_bytes(path: str | Path, what: str = "record", remedy: str = REMEDY) -> 
         raise InputError(
             Fault(f"the {what} cannot be read: {reason}", "name a readable file", name)
         ) from None
+    if unpacker is None and found.startswith(_PACKED):
+        told = f"the {what} is compressed, which its name does not say"
+        raise InputError(Fault(told, f"name it {name}.gz", name, 1))
     if unpacker is not None and not (whole and unpacker.eof):
+        if found == b"" and _begins_a_record(path):
+            told = f"the {what} is not compressed, though its name says so"
+            raise InputError(Fault(told, f"name it {name.removesuffix('.gz')}", name, 1))
         raise InputError(
             Fault(f"the compressed {what} is cut or damaged", remedy, name, found.count(b"\n") + 1)
         )
     return bytes(found)
+
+
+def _begins_a_record(path: str | Path) -> bool:
+    """Whether a file begins as records do, as text."""
+    with open(path, "rb") as file:
+        return file.read(1) == b"{"
 
 
 def _unpack(unpacker: Any, packed: bytes, found: bytearray) -> bool:

@@ -172,6 +172,19 @@ def test_damaged_packed_records_are_refused(game: Game, tmp_path: Path) -> None:
             read_record(path)
 
 
+def test_a_name_that_says_something_else_of_packing_is_told(game: Game, tmp_path: Path) -> None:
+    (tmp_path / "packed.jsonl").write_bytes(gzip.compress(game.record(), mtime=0))
+    with pytest.raises(
+        InputError, match=r"is compressed, which its name does not say; name it .*packed\.jsonl\.gz"
+    ):
+        read_record(tmp_path / "packed.jsonl")
+    (tmp_path / "plain.jsonl.gz").write_bytes(game.record())
+    with pytest.raises(
+        InputError, match=r"is not compressed, though its name says so; name it .*plain\.jsonl$"
+    ):
+        read_record(tmp_path / "plain.jsonl.gz")
+
+
 def test_a_record_that_cannot_be_written_leaves_nothing_behind(game: Game, tmp_path: Path) -> None:
     with pytest.raises(InputError, match="cannot be written"):
         game.save(tmp_path / "no" / "folder.jsonl")

@@ -300,6 +300,16 @@ def test_a_search_from_the_command_line_and_again_from_its_folder(
     assert "was begun with battlesim 0.1.0 (another), this is 0.1.0 (" in told
 
 
+def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    out = str(tmp_path / "file" / "search")
+    assert main(["balance", "stairwell", "--tune", "turns=4..6", "--out", out]) == 2
+    assert (
+        f"{out}: the search's folder cannot be made: Not a directory; give a folder"
+        in capsys.readouterr().err
+    )
+
+
 def test_a_frontier_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "line"
     words = [
