@@ -32,6 +32,8 @@ _NOT_THEIRS = (
     *(str, type, ModuleType, FunctionType, BuiltinFunctionType, MethodType),
 )
 """Types that tables refer to but that do not belong to them."""
+_PLAIN = frozenset((int, float, bool, type(None)))
+"""Types that hold no other objects."""
 
 
 class _LastCheck:
@@ -85,9 +87,11 @@ def _tables(boards: Iterable[Board]) -> Iterator[Sized]:
 def weight(thing: object, deep: int = _DEEP) -> float:
     """About how many bytes an object takes with all that it holds. An object held by several counts in part for each of them, by
     the number of references."""
+    references = sys.getrefcount(thing) - _OURS
+    if type(thing) in _PLAIN:
+        return sys.getsizeof(thing) / max(1, references) if deep else 0.0
     if not deep or isinstance(thing, _NOT_THEIRS):
         return 0.0
-    references = sys.getrefcount(thing) - _OURS
     size: float = sys.getsizeof(thing)
     count = len(thing) if isinstance(thing, (dict, list, tuple, frozenset, set)) else 0
     if count > 2 * _SAMPLED:

@@ -228,7 +228,7 @@ class LineOfSight:
     def _looks(self, a: int, b: int) -> bool:
         if not self._is_symmetric(a, b):
             return bool(self.between(a, b).view)
-        found = self._is_open(a, b) if a < b else self._is_open(b, a)
+        found = self._is_open(a, b)  # in this direction, as its lines may be asked for next
         if COMPARES and not is_comparing():
             yes, no = self._seers(b)
             if a in yes or a in no:
