@@ -60,6 +60,8 @@ class _Kept:
 
 _MOST_ROWS = 4_000
 """Rows of each kind that are kept; at that number all are dropped."""
+_ANYWHERE = -1
+"""Stands for the place of an upper bound that holds for all places."""
 _NEW: Seen = (-1, -1.0)
 """Stands for a loss that is not known yet."""
 _DANGERS = declare(
@@ -321,8 +323,11 @@ class Crossfire(OutcomeWorth):
             if reach >= 0:
                 key = as_it_is, shaky, stationary, far, target.target, target.armour, level, threat.place
                 row = _row(self._kept_for(threat.place).memo_marks, key)
-                most = importance * self._most_through[number, threat.foe, threat.place]
-                found.append((threat.foe, reach, importance, most, *row))
+                most = row[1].get(_ANYWHERE)
+                if most is None or COMPARES:
+                    bound = self._most_through[number, threat.foe, threat.place]
+                    most = _enter(_MARKS, row[1], _ANYWHERE, bound)
+                found.append((threat.foe, reach, importance, importance * most, *row))
         return found
 
     def _shot_at(self, number: int, place: int, foe: int, reach: int, stationary: bool, far: bool) -> float:
