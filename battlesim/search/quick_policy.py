@@ -59,8 +59,8 @@ def quick_answer(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) 
 
     The unit whose fire may cost a near enemy most acts first. It fires if that may cost the enemy much; a crew, or a unit on an
     objective, even if it costs the enemy little. Otherwise a unit on an objective stays; others go for the nearest objective, to
-    where they fire best, and fire on the way if that costs the enemy something. It keeps its orders, stays up under fire, and
-    faces the nearest enemy. Ties are broken by the number of the question.
+    where they fire best, and fire on the way if that costs the enemy something. It keeps an ambush, does not go Down or stay
+    Down, and faces the nearest enemy. Ties are broken by the number of the question.
     """
     if len(answers) == 1:
         return answers[0]
@@ -82,7 +82,10 @@ def quick_answer(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) 
         known = [answer for answer in answers if getattr(answer, "unit", -1) in view.units]
         return _at_whom(view, board, ask, unit, known) if known else _best(view, board, ask, answers)
     if kind in ("KeepOrder", "GoDown"):
-        wanted = Confirm(kind == "KeepOrder")
+        lies_in_wait = (
+            find_ruleset(view.ruleset).tactical.orders.get(getattr(unit.own, "order", "")) == "wait"
+        )
+        wanted = Confirm(kind == "KeepOrder" and lies_in_wait)
         return wanted if wanted in answers else answers[0]
     return _best(view, board, ask, answers)
 

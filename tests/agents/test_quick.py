@@ -12,6 +12,7 @@ from battlesim.core.geometry import facing_towards
 from battlesim.engine.record import parse_record
 from battlesim.engine.verify import verify
 from battlesim.rulesets.armorclass.model import Through
+from battlesim.rulesets.orderdice.model import AMBUSH
 from battlesim.rulesets.squadhex.model import ADVANCE, ADVANCE_FIRE
 from battlesim.rulesets.squadhex.move import WhereTo
 from battlesim.search import quick_policy
@@ -50,8 +51,8 @@ def test_it_beats_chance(name: str) -> None:
 
 
 def test_its_rules_of_thumb() -> None:
-    """Where nobody has a shot the unit nearest to an enemy is picked; orders are kept, nobody goes down, faces turn to the
-    nearest enemy."""
+    """Where nobody has a shot the unit nearest to an enemy is picked; an ambush is kept, nobody goes down or stays down, faces
+    turn to the nearest enemy."""
     seen = dict.fromkeys(("WhichUnit", "KeepOrder", "GoDown", "FaceWhere"), 0)
 
     class Watched:
@@ -75,8 +76,10 @@ def test_its_rules_of_thumb() -> None:
                 placed = [unit for unit in asked if unit.place >= 0]
                 if placed and not any(volley(u, u.place, foe, False) for u in placed for foe in foes):
                     assert far(view.units[said.unit]) == min(map(far, placed))
-            if kind in ("KeepOrder", "GoDown"):
-                assert said == Confirm(kind == "KeepOrder")
+            if kind == "GoDown":
+                assert said == Confirm(False)
+            if kind == "KeepOrder":
+                assert said == Confirm(view.units[ask.unit].own.order == AMBUSH)
             if kind == "FaceWhere" and foes:
                 me = view.units[ask.unit]
                 spaces = self.board.spaces
