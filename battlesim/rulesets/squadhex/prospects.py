@@ -45,7 +45,7 @@ class Draw:
         return best
 
 
-@owned_memo(bound=128)
+@owned_memo(bound=512)
 def _draw_of(
     board: Board,
     attractions: Attractions,
@@ -137,9 +137,9 @@ class Prospects:
         """The weighed progress and hold of a unit in each of some places."""
         share, draw = self._draw[unit.id]
         near, held, hold = draw.near, self.values_at, self.hold
+        progress, holds = weights.progress, weights.hold
         return [
-            weights.progress * (share * near[place])
-            + weights.hold * (hold(unit, place) if place in held else 0.0)
+            progress * (share * near[place]) + (holds * hold(unit, place) if place in held else 0.0)
             for place in places
         ]
 

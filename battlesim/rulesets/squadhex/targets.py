@@ -18,7 +18,7 @@ from battlesim.rulesets.squadhex.fire import (
     strength_at_building,
 )
 from battlesim.rulesets.squadhex.hexes import hexes
-from battlesim.rulesets.squadhex.line_of_sight import lines_of_sight
+from battlesim.rulesets.squadhex.line_of_sight import SEEN, lines_of_sight
 from battlesim.rulesets.squadhex.model import battle_state, can_act, is_weakened, type_of, unit_state
 
 OUT = 7
@@ -43,19 +43,23 @@ def units_at(state: State, board: Board, unit: Unit) -> list[int]:
 def foes_at(state: State, board: Board, unit: Unit) -> Iterator[Unit]:
     """The enemy units that a unit can fire at, one by one, so that a caller can stop at the first."""
     down, reach, place = fallen(state), reaches(unit.kind, unit.models), unit.place
-    between, sees = hexes(board).between, lines_of_sight(board).sees
+    grid, lines = hexes(board), lines_of_sight(board)
+    hex_of, apart, seen = grid.of, grid.distances(place), lines.row(place, down)
     for foe in state.living(1 - unit.side):
+        there = foe.place
         if (
-            foe.place >= 0
-            and between(place, foe.place) <= reach[class_of(foe)]
-            and sees(place, foe.place, down)
+            there >= 0
+            and apart[hex_of[there]] <= reach[class_of(foe)]
+            and (seen[there] or lines.look(place, there, down)) == SEEN
         ):
             yield foe
 
 
 def has_target(state: State, board: Board, unit: Unit) -> bool:
     """Whether a unit can fire at anything."""
-    return any(True for _ in foes_at(state, board, unit)) or bool(buildings_at(state, board, unit))
+    for _ in foes_at(state, board, unit):
+        return True
+    return bool(buildings_at(state, board, unit))
 
 
 def sees_building(board: Board, place: int, section: int, down: frozenset[int]) -> bool:
@@ -178,7 +182,9 @@ def hexes_at(state: State, board: Board, unit: Unit) -> list[int]:
 
 def has_hex(state: State, board: Board, unit: Unit) -> bool:
     """Whether a unit can bombard anything."""
-    return any(True for _ in _hexes(state, board, unit))
+    for _ in _hexes(state, board, unit):
+        return True
+    return False
 
 
 def _hexes(state: State, board: Board, unit: Unit) -> Iterator[int]:
