@@ -236,6 +236,8 @@ class Crossfire(OutcomeWorth):
         if walls := self.look.struck(start, place, reach):
             as_it_is, _ = self._firers[firer]
             for side, distance in walls:
+                if distance > reach:  # a line that is known already may be longer
+                    continue
                 wall, far = self._wall_classes[place, side], fire.as_far(as_it_is, distance)
                 best = max(best, self._wall_loss[firer, target, place, wall, far])
         return best
