@@ -82,12 +82,15 @@ def quick_answer(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) 
         known = [answer for answer in answers if getattr(answer, "unit", -1) in view.units]
         return _at_whom(view, board, ask, unit, known) if known else _best(view, board, ask, answers)
     if kind in ("KeepOrder", "GoDown"):
-        lies_in_wait = (
-            find_ruleset(view.ruleset).tactical.orders.get(getattr(unit.own, "order", "")) == "wait"
-        )
-        wanted = Confirm(kind == "KeepOrder" and lies_in_wait)
+        wanted = Confirm(kind == "KeepOrder" and _lies_in_wait(view, unit))
         return wanted if wanted in answers else answers[0]
     return _best(view, board, ask, answers)
+
+
+def _lies_in_wait(view: View, unit: Unit) -> bool:
+    """Whether the order that a unit has is to wait for an enemy, as in ambush."""
+    order = getattr(unit.own, "order", "")
+    return find_ruleset(view.ruleset).tactical.orders.get(order) == "wait"
 
 
 def _best(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> Answer:

@@ -141,7 +141,7 @@ class Crossfire(OutcomeWorth):
         self._kept_now = _Kept()
         """Kept for this position alone: losses by enemies in changed places, or of these enemies."""
         self._changed = {work.place for work in known.fieldworks}.union(known.burnt)
-        """Places with field works, without the plants of the map, or in buildings that are no longer whole."""
+        """Places with field works, with burnt plants, or in damaged buildings."""
         for structure in state.structures.values():
             if structure.own:
                 self._changed.update(board.sections[structure.section].spaces)
