@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from battlesim.board.board import Board
-from battlesim.board.model import Space, Way
+from battlesim.board.model import Section, Space, Way
 from battlesim.core.answers import Answer, Confirm, MoveTo, Pass, Pick, TargetSpace, TargetUnit
 from battlesim.core.codec import position
 from battlesim.core.dice import Dice, KeyedDice
@@ -314,11 +314,13 @@ TOY = Ruleset(
 
 
 def line() -> Board:
-    """Spaces in a line, six inches apart."""
+    """Spaces in a line, six inches apart, and a hut that nobody enters: shells set it on fire."""
     spaces = tuple(Space(n, f"s{n}", "ground", 600 * n, 0) for n in range(SPACES))
     ways = tuple(Way(n, n, n + 1, "ground", 600) for n in range(SPACES - 1))
+    corners = ((0, 50), (100, 50), (100, 100), (0, 100))
+    hut = Section(0, "hut.1", "hut", "wood", "house", corners, (), -1, 900, 900, 100, False, (), (), ())
     return Board(
-        "line", "A line", "inch", (600 * SPACES, 100), 600, spaces, (), (), ways, (), (), "0" * 32, b""
+        "line", "A line", "inch", (600 * SPACES, 100), 600, spaces, (hut,), (), ways, (), (), "0" * 32, b""
     )
 
 

@@ -131,7 +131,7 @@ def _write_page(path: str, out: str, args: argparse.Namespace) -> dict[str, Any]
     from battlesim.engine.agent_sources import HUMAN
     from battlesim.engine.origin import board_of
     from battlesim.engine.record import read_record
-    from battlesim.engine.replay import replay
+    from battlesim.engine.replay import check
     from battlesim.viewer.asked import read_asked
     from battlesim.viewer.insight import insight_of
     from battlesim.viewer.page import watch_page
@@ -140,8 +140,7 @@ def _write_page(path: str, out: str, args: argparse.Namespace) -> dict[str, Any]
     if is_same_file(out, path):
         raise InputError(Fault("the page would replace the record", "give it a name of its own: --out", out))
     check_place(out, "the page")
-    for _ in replay(record):  # raises if the record is not valid
-        pass
+    check(record)
     asked = read_asked(args.asked, record)
     board = board_of(record, args.map)
     scenario = fought_scenario(record, args.scenario)

@@ -105,6 +105,7 @@ def run(args: argparse.Namespace) -> int:
     from battlesim.core.errors import Fault, InputError
     from battlesim.core.files import check_place, is_same_file
     from battlesim.engine.record import read_record
+    from battlesim.engine.replay import check
     from battlesim.viewer.told import ToldRecord
 
     record = read_record(args.record)
@@ -125,6 +126,7 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(Fault("the JSON would replace the record", "give it a name of its own", args.json))
     if args.json:
         check_place(args.json)
+    check(record)
     told = ToldRecord(record)
     if args.turning_points:
         found, lines = find_turning_points(record, told, args)

@@ -32,9 +32,11 @@ def run(args: argparse.Namespace) -> int:
     from msgspec import to_builtins
 
     from battlesim.engine.record import read_record
+    from battlesim.engine.replay import check
     from battlesim.viewer.causes import Causes
 
     record = read_record(args.record)
+    check(record)
     found = Causes(record).explain(" ".join(args.about))
     named = list(dict.fromkeys(clause for link in found.chain for clause in link.clauses))
     texts = clause_texts(record.header.ruleset.name, named) if args.clauses or args.json else []

@@ -78,6 +78,8 @@ class _PlainEntry(msgspec.Struct, frozen=True):
 def plain_state(fields: dict[str, Any]) -> State:
     """A state whose ruleset records are plain, unchangeable values (`FrozenDict`, tuples): a replay without rules works on it."""
     units = {u["id"]: msgspec.convert({**u, "own": frozen_value(u["own"])}, Unit) for u in fields["units"]}
+    if unit := next((unit for unit in units.values() if unit.side not in (0, 1)), None):
+        raise ValueError(f"unit {unit.id}: there is no side {unit.side}; sides are 0 and 1")
     agenda = [msgspec.convert(e, _PlainEntry) for e in fields["agenda"]]
     asked = fields["questions"]
     return State(

@@ -25,7 +25,16 @@ class Observer(NamedTuple):
     hidden: Collection[int]
 
 
-class Event(Struct, frozen=True, tag_field="event", tag=True, kw_only=True, omit_defaults=True, gc=False):
+class Event(
+    Struct,
+    frozen=True,
+    tag_field="event",
+    tag=True,
+    kw_only=True,
+    omit_defaults=True,
+    gc=False,
+    forbid_unknown_fields=True,
+):
     """Base of all events. `clauses`: ids of the rules that apply. `cause`: number of the event that caused it, -1 for none."""
 
     # Plain values never form cycles, so the garbage collector need not look at them (`gc=False`).

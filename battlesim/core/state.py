@@ -47,7 +47,7 @@ class Structure(Struct, frozen=True):
         force_setattr(self, "own", frozen(self.own))
 
 
-class Outcome(Struct, frozen=True):
+class Outcome(Struct, frozen=True, forbid_unknown_fields=True):
     """How a battle ended. `winner` is a side or None (a draw); `termination` says in one word why it ended."""
 
     winner: int | None

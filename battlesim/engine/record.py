@@ -25,6 +25,7 @@ from battlesim.core.frozen import FrozenDict, frozen, frozen_value
 from battlesim.core.items import Entry
 from battlesim.core.state import Outcome
 from battlesim.engine.budget import Budget
+from battlesim.engine.record_check import Numbers, check_start, misfit
 from battlesim.engine.record_file import REMEDY, read_bytes, write_bytes
 
 FORMAT = 3
@@ -77,13 +78,16 @@ class Code(Struct, frozen=True, forbid_unknown_fields=True):
     digest: str
 
 
+Seed = Annotated[int, msgspec.Meta(ge=-(2**63), le=2**63 - 1)]
+
+
 class Seeds(Struct, frozen=True, forbid_unknown_fields=True):
     """The seed of the battle, and those derived from it: for the dice, for the set-up, for each side's agent."""
 
-    battle: int
-    dice: int
-    variation: int
-    agents: tuple[int, int]
+    battle: Seed
+    dice: Seed
+    variation: Seed
+    agents: tuple[Seed, Seed]
 
 
 class Player(Struct, frozen=True, forbid_unknown_fields=True):
@@ -228,7 +232,7 @@ def write_record(path: str | Path, header: Header, events: Sequence[Event], outc
 # ---- reading ---------------------------------------------------------------------------------------------------------
 
 
-class _PlainEntry(Struct, frozen=True):
+class _PlainEntry(Struct, frozen=True, forbid_unknown_fields=True):
     time: int
     priority: int
     serial: int
@@ -314,12 +318,20 @@ def parse_record(data: bytes, name: str) -> Record:
             events.append(decode_event(text))
         except (msgspec.DecodeError, ValueError) as error:
             raise fault(f"not an event: {error}", number) from None
+    if wrong := misfit(events, _numbers(header)):
+        raise fault(f"event {wrong[0]} cannot be: {wrong[1]}", wrong[0] + 2)
     closing = events[-1] if events else None
     if not isinstance(closing, Ended) or closing.outcome != last.outcome:
         raise fault(f"the record was altered: its last event is not the outcome {last.outcome}", count)
     if lines[-1] != _encoder.encode(_LastLine(last)):
         raise fault("the record was altered: its last line is not as it is written", count)
     return Record(name, header, tuple(events), tuple(lines[1:-1]), last.outcome, last.digest)
+
+
+def _numbers(header: Header) -> Numbers:
+    """The numbers of units, places and sections in a battle."""
+    units = [unit["id"] for unit in msgspec.json.decode(header.start)["units"]]
+    return Numbers(units, len(header.places), len(header.sections))
 
 
 def _is_event(line: bytes) -> bool:
@@ -349,7 +361,7 @@ def read_header(line: bytes, name: str, kind: str = "record", remedy: str = REME
         raise InputError(Fault(what, f"this version reads formats {READ[0]} to {READ[-1]}", name, 1))
     try:
         header = _header_decoder.decode(line)
-        plain_state(msgspec.json.decode(header.start))
+        check_start(plain_state(msgspec.json.decode(header.start)), _numbers(header))
     except (msgspec.DecodeError, ValueError, LookupError, TypeError, AttributeError, RecursionError) as error:
         raise InputError(Fault(f"the header is damaged: {error}", remedy, name, 1)) from None
     for what, named in (("map", header.map), ("scenario", header.scenario)):

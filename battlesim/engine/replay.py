@@ -42,3 +42,9 @@ def replay(record: Record) -> Iterator[State]:
         if isinstance(event, TurnEnded):
             yield state.clone()
     yield state
+
+
+def check(record: Record) -> None:
+    """Raises InputError, as `replay` does, unless all events of a record fit one another."""
+    for _ in replay(record):
+        pass

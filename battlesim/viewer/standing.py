@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
-from msgspec import Struct
+from msgspec import Struct, ValidationError, convert
 
 from battlesim.board.board import Board
 from battlesim.board.shapes import along
@@ -44,8 +44,8 @@ def goals_of(extra: Any) -> tuple[Goal, ...]:
     """The objectives in a replayed battle's record; none if its rulebook stores them in another form."""
     rows = extra.get("objectives", ()) if isinstance(extra, Mapping) else ()
     try:
-        return tuple(Goal(**{name: row[name] for name in Goal.__struct_fields__}) for row in rows)
-    except (KeyError, TypeError):
+        return tuple(convert(dict(row), Goal) for row in rows)
+    except (ValidationError, TypeError, ValueError):
         return ()
 
 
