@@ -10,9 +10,12 @@
     otherwise: greedy
 
 Conditions: `turn N` or `turn N-M`; `unit` with a number or a name; `question N`, counted among the side's own from 0; the name of
-a question. Answers may name units and places by name or number. At each question the first line that was not yet used, whose
-conditions hold and whose answer is legal is played; `again` lets a line be used as often as it fits. `otherwise` says who
-decides where no line fits: `greedy` (unless said), `random`, or `first`, the first legal answer.
+a question. Answers may name units and places by name or number. A name in double quotes is taken as it is (`unit "Red: yard"`,
+`pick "7"`): quote one that holds a colon, a # or a word of a condition, or that is a number.
+
+At each question the first line that was not yet used, whose conditions hold and whose answer is legal is played; `again` lets a
+line be used as often as it fits. `otherwise` says who decides where no line fits: `greedy` (unless said), `random`, or `first`,
+the first legal answer.
 
 A file without a line is refused. An order that can never be carried out in the battle (a turn after its end, a place that the map
 does not have, a question or a kind of answer that its rulebook does not have, a unit that the side does not have, and where the
@@ -22,6 +25,7 @@ Targets by name are not checked: they may be hidden.
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -50,6 +54,14 @@ from battlesim.rulesets.finder import installed_rulesets
 OTHERWISE = ("greedy", "random", "first")
 LARGEST = 1_000_000
 """Bytes of the largest file."""
+_QUOTED = re.compile(r'(?<!\S)"([^"]+)"(?=[\s:]|$)')
+"""A name in double quotes: they stand where a word begins and where one ends."""
+
+
+class Quoted(str):
+    """A name that stood in quotes: never a number or a word of a condition."""
+
+    __slots__ = ()
 
 
 class Line(NamedTuple):
@@ -153,7 +165,7 @@ class Script:
         """The legal answer that the words mean, if it is one."""
         if words in legal:
             return legal[words]
-        verb, _, name = words.partition(" ")
+        verb, name = _answer_parts(words)
         for known in (names, self.places):
             if name in known and f"{verb} {known[name]}" in legal:
                 return legal[f"{verb} {known[name]}"]
@@ -161,7 +173,21 @@ class Script:
 
 
 def _number(unit: str, names: dict[str, int]) -> int | None:
-    return int(unit) if unit.isdecimal() else names.get(unit)
+    return int(unit) if unit.isdecimal() and not isinstance(unit, Quoted) else names.get(unit)
+
+
+def _answer_parts(words: str) -> tuple[str, str]:
+    """The kind of an answer and the rest of it, without quotes."""
+    verb, _, name = words.partition(" ")
+    quoted = _QUOTED.fullmatch(name)
+    return verb, Quoted(quoted[1]) if quoted else name
+
+
+def _ends(text: str, mark: str) -> int:
+    """Where a mark first stands outside of quotes; the length of the text for nowhere."""
+    bare = _QUOTED.sub(lambda quoted: "_" * len(quoted[0]), text)
+    at = bare.find(mark)
+    return len(text) if at < 0 else at
 
 
 def never_said(line: Line, brief: Brief, places: dict[str, int]) -> str:
@@ -174,7 +200,7 @@ def never_said(line: Line, brief: Brief, places: dict[str, int]) -> str:
         return f"there is no turn {line.turns[0]}; the battle has {last} at most"
     if line.ask and line.ask not in (asks := [ask.__name__ for ask in book.asks]):
         return f"{brief.ruleset} never asks {line.ask!r}; {did_you_mean(line.ask, asks)}"
-    verb, _, name = line.answer.partition(" ")
+    verb, name = _answer_parts(line.answer)
     kinds = {str(kind.__struct_config__.tag): kind for kind in book.answers}
     if verb not in kinds:
         return f"{brief.ruleset} has no answer {verb!r}; {did_you_mean(verb, kinds)}"
@@ -200,7 +226,7 @@ def never_said(line: Line, brief: Brief, places: dict[str, int]) -> str:
 def unit_missing(line: Line, view: View) -> str:
     """The unit that a line wants and the side does not have, in words; "" if it has it."""
     own = {unit.name: number for number, unit in view.units.items() if unit.side == view.side}
-    verb, _, picked = line.answer.partition(" ")
+    verb, picked = _answer_parts(line.answer)
     for name in (line.unit, picked if verb == "pick" else ""):
         if name and _number(name, own) not in own.values():
             return f"there is no unit {name!r} of its own; {did_you_mean(name, own)}"
@@ -231,10 +257,11 @@ def parse_script(text: str, file: str = "") -> tuple[list[Line], str]:
     faults: list[Fault] = []
     otherwise, told = "greedy", False
     for number, whole in enumerate(text.splitlines(), 1):
-        words = whole.partition("#")[0].strip()
+        words = whole[: _ends(whole, "#")].strip()
         if not words:
             continue
-        when, colon, answer = (part.strip() for part in words.partition(":"))
+        at = _ends(words, ":")
+        when, colon, answer = words[:at].strip(), words[at : at + 1], words[at + 1 :].strip()
         try:
             if not colon or not answer:
                 raise ValueError("no order", "write CONDITIONS: ANSWER, as in 'turn 1 WhichUnit: pick 4'")
@@ -247,7 +274,7 @@ def parse_script(text: str, file: str = "") -> tuple[list[Line], str]:
                 raise ValueError(
                     f"no answer {answer!r}", f"answers begin with one of {', '.join(sorted(map(str, verbs)))}"
                 )
-            lines.append(_line(number, when.split(), " ".join(answer.split()), asks))
+            lines.append(_line(number, _words(when), " ".join(answer.split()), asks))
         except ValueError as error:
             what, remedy = error.args
             faults.append(Fault(what, remedy, file, number))
@@ -258,6 +285,16 @@ def parse_script(text: str, file: str = "") -> tuple[list[Line], str]:
     if faults:
         raise InputError(faults)
     return lines, otherwise
+
+
+def _words(when: str) -> list[str]:
+    """The words of the conditions; a name in quotes is one of them."""
+    found: list[str] = []
+    at = 0
+    for quoted in _QUOTED.finditer(when):
+        found += [*when[at : quoted.start()].split(), Quoted(quoted[1])]
+        at = quoted.end()
+    return [*found, *when[at:].split()]
 
 
 def _line(number: int, words: list[str], answer: str, asks: set[str]) -> Line:
@@ -283,6 +320,9 @@ def _line(number: int, words: list[str], answer: str, asks: set[str]) -> Line:
             at += 1
         elif word == "unit":
             name: list[str] = []
+            if at < len(words) and isinstance(words[at], Quoted):
+                unit, at = words[at], at + 1
+                continue
             while at < len(words) and words[at] not in asks | {"turn", "question", "again"}:
                 name.append(words[at])
                 at += 1

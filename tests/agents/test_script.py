@@ -161,3 +161,38 @@ def test_it_goes_on_where_a_battle_was_left(tmp_path: Path) -> None:
     other = find_agent(orders(tmp_path, "turn 1: pass\nturn 2: pass")).make()
     other.load(memory)  # type: ignore[attr-defined]
     assert other.used == {2}  # type: ignore[attr-defined]
+
+
+NAMES = {"Red yard": "Red: yard #2", "Red officer": "7"}
+
+
+def renamed(tmp_path: Path) -> str:
+    """The stairwell with units whose names hold marks of a script, or are numbers."""
+    folder = Path(__file__).parents[2] / "maps"
+    text = (folder / "scenarios" / "stairwell.yaml").read_text(encoding="utf-8")
+    for old, new in NAMES.items():
+        assert f"name: {old}" in text
+        text = text.replace(old, f'"{new}"')
+    (tmp_path / "renamed.yaml").write_text(
+        text.replace("../stairwell.yaml", "stairwell.yaml"), encoding="utf-8"
+    )
+    (tmp_path / "stairwell.yaml").write_bytes((folder / "stairwell.yaml").read_bytes())
+    return str(tmp_path / "renamed.yaml")
+
+
+def test_quoted_names_may_hold_anything(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    plain = """
+    turn 1 WhichUnit: pick Red yard
+    turn 1-9 unit Red yard WhichOrder again: order down
+    turn 1-9 unit Red officer WhichOrder again: order down
+    otherwise: first
+    """
+    quoted = plain
+    for old, new in NAMES.items():
+        quoted = quoted.replace(old, f'"{new}"')
+    one = play("stairwell", (orders(tmp_path, plain), "greedy"), seed=8)
+    two = play(renamed(tmp_path), (orders(tmp_path, quoted), "greedy"), seed=8)
+    assert not two.faults
+    assert said(two, 0) == said(one, 0)
+    assert said(one, 0).count("order down") > 2
+    assert "there is no unit" not in capsys.readouterr().err
