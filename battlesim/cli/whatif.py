@@ -104,6 +104,7 @@ def _turns(text: str) -> int:
 def run(args: argparse.Namespace) -> int:
     from battlesim.core.errors import Fault, InputError
     from battlesim.core.files import check_place, is_same_file
+    from battlesim.engine.origin import check_ruleset
     from battlesim.engine.record import read_record
     from battlesim.engine.replay import check
     from battlesim.viewer.told import ToldRecord
@@ -127,6 +128,7 @@ def run(args: argparse.Namespace) -> int:
     if args.json:
         check_place(args.json)
     check(record)
+    check_ruleset(record)
     told = ToldRecord(record)
     if args.turning_points:
         found, lines = find_turning_points(record, told, args)

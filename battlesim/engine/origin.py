@@ -6,14 +6,18 @@ from __future__ import annotations
 from dataclasses import replace
 from pathlib import Path
 
+from msgspec import json, structs
+
 from battlesim.board.board import Board
 from battlesim.board.load import decode_map, load_map
 from battlesim.core.errors import Fault, InputError
 from battlesim.engine.agent_sources import HUMAN
 from battlesim.engine.record import Record
+from battlesim.engine.record_file import REMEDY
 from battlesim.engine.roster import Entrant, find_agent, with_files
 from battlesim.engine.saved import SavedGame
 from battlesim.rules.scenario import Scenario
+from battlesim.rulesets.finder import find_ruleset
 from battlesim.scenario.load import decode_scenario, load_scenario, shipped_scenarios
 
 
@@ -49,6 +53,22 @@ def board_of(record: Record | SavedGame, given: str | Path | None = None) -> Boa
         what = f"map {board.name!r} is not the one of this record"
         raise InputError(Fault(what, "give the right file with --map", record.path))
     return board
+
+
+def check_ruleset(record: Record) -> None:
+    """Raises InputError if the ruleset that a record names is not installed, or is not the one of its scenario."""
+    header = record.header
+    name = header.ruleset.name
+    try:
+        find_ruleset(name)
+    except InputError as error:
+        raise InputError(
+            [structs.replace(fault, file=record.path, line=1) for fault in error.faults]
+        ) from None
+    says = header.scenario.said
+    if says is not None and (other := json.decode(says).get("ruleset")) != name:
+        what = f"the record names the ruleset {name!r}, and its scenario {other!r}"
+        raise InputError(Fault(what, REMEDY, record.path, 1))
 
 
 def entrant_of(record: Record | SavedGame, side: int, given: str | Entrant | None = None) -> Entrant:

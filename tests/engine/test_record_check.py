@@ -110,3 +110,21 @@ def test_a_key_that_an_event_does_not_have_is_refused(lines: list[Any], kind: st
 def test_facts_of_a_rulebook_may_have_any_keys(lines: list[Any]) -> None:
     """They are no part of the format."""
     parse_record(forged(lines, "Acts", {"more": 1})[1], "r.jsonl")
+
+
+@pytest.mark.parametrize(
+    ("name", "told"),
+    [
+        ("armourclass", "unknown ruleset 'armourclass'; did you mean 'armorclass'?"),
+        ("regiment", "the record names the ruleset 'regiment', and its scenario 'armorclass'"),
+    ],
+)
+def test_whatif_refuses_another_ruleset_than_the_scenario_s(
+    lines: list[Any], name: str, told: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    header = {**lines[0], "ruleset": {**lines[0]["ruleset"], "name": name}}
+    (tmp_path / "r.jsonl").write_bytes(as_bytes(lines, 0, header))
+    assert main(["whatif", str(tmp_path / "r.jsonl")]) == 2
+    shown = capsys.readouterr()
+    assert (shown.out, shown.err.count("\n")) == ("", 1)
+    assert f"r.jsonl:1: {told}" in shown.err
