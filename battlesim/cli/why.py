@@ -22,7 +22,8 @@ def add(parser: argparse.ArgumentParser) -> None:
         "about",
         metavar="EVENT|SECTION|UNIT",
         nargs="+",
-        help="an event's number, or the name of a section or unit: how it came to its end, or the last that was done to it",
+        help="an event's number, or the name of a section or unit: how it came to its end, or the last that was done to it; "
+        "a number is always an event's: 'unit 7' or 'section 7' is what is called 7",
     )
     parser.add_argument("--clauses", action="store_true", help="give the text of each clause that is named")
     add_json(parser)

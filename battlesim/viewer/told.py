@@ -96,11 +96,14 @@ class ToldRecord:
 
     def find(self, text: str) -> tuple[int, Subject]:
         """The event that a text asks about: by its number, or the end of a unit or section by name (the last thing done to it, if
-        it still stands). Raises InputError for an unknown name."""
+        it still stands). A number is an event's; `unit 7` and `section 7` are things that are called "7". Raises InputError for
+        an unknown name."""
         if text.lstrip("-").isdecimal():
             last = len(self.record.events) - 1
             if not 0 <= int(text) <= last:
-                raise self.fault(f"there is no event {text}", f"events are numbered from 0 to {last}")
+                called = any(unit.name == text for unit in self.names.state.units.values())
+                unit = f"; for the unit say 'unit {text}'" if called else ""
+                raise self.fault(f"there is no event {text}", f"events are numbered from 0 to {last}{unit}")
             event = int(text)
             return event, self.subject_of(self.record.events[event])
         subject = self._named(text)
@@ -114,6 +117,9 @@ class ToldRecord:
     def _named(self, text: str) -> Subject:
         wanted = text.strip().casefold()
         units = [u for u in self.names.state.units.values() if u.name.casefold() == wanted]
+        kind, _, rest = wanted.partition(" ")
+        if not units and kind == "unit":
+            units = [u for u in self.names.state.units.values() if u.name.casefold() == rest.strip()]
         if len(units) > 1:
             ends = ", ".join(str(self.end_of(Subject(unit=u.id))) for u in units)
             what = f"{len(units)} units are called {text!r}"
@@ -139,6 +145,8 @@ class ToldRecord:
         known = [u.name for u in self.names.state.units.values()]
         known += [self.names.section(name) for name in header.sections]
         known += [part for _, _, part in parts if not part.isdecimal()]
+        if kind == "section" and rest:
+            return self._named(rest)
         raise self.fault(f"there is no unit or section {text!r}", did_you_mean(text, known))
 
     def _harmed(self, section: int) -> tuple[bool, int]:

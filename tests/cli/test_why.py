@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from battlesim import play
 from battlesim.cli.main import main
 
 ROOT = Path(__file__).parents[2]
@@ -61,3 +62,27 @@ def test_what_it_cannot_find_is_said_with_exit_code_2(
     caught = capsys.readouterr()
     assert caught.out == ""
     assert told in caught.err
+
+
+def test_a_number_is_an_event_s_and_a_unit_of_that_name_is_asked_for_as_unit(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    text = (ROOT / "maps" / "scenarios" / "stairwell.yaml").read_text(encoding="utf-8")
+    text = (
+        text.replace("../stairwell.yaml", "stairwell")
+        .replace("Red yard", '"7"')
+        .replace("Red corner", '"90000"')
+    )
+    (tmp_path / "named.yaml").write_text(text, encoding="utf-8")
+    record = str(tmp_path / "r.jsonl")
+    play(tmp_path / "named.yaml", ("greedy", "greedy"), seed=1).save(record)
+    found = []
+    for words in (("7",), ("unit", "7"), ("Unit 7",)):
+        assert main(["why", record, *words, "--json"]) == 0
+        found.append(json.loads(capsys.readouterr().out))
+    assert found[0]["event"] == 7
+    assert found[1] == found[2]
+    assert found[1]["about"] == "7"
+    assert found[1]["event"] != 7
+    assert main(["why", record, "90000"]) == 2
+    assert "for the unit say 'unit 90000'" in capsys.readouterr().err
