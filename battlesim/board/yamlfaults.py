@@ -48,8 +48,8 @@ _OF_KEYS = ("missing", "extra_forbidden")  # errors whose location ends with a k
 def fault_of(item: Any, model: type[BaseModel], root: yaml.Node, name: str) -> Fault:
     node, loc = node_at(root, item["loc"], item["type"] in _OF_KEYS)
     error, value = item["type"], item["input"]
-    what = f"{shown(value)} does not fit"
-    remedy = item["msg"].replace("Input should be", "should be").replace("a valid integer", "a whole number")
+    what = f"{shown(value)} does not fit" if value is not None else "no value is given"
+    remedy = _remedy_of(item)
     if error == "extra_forbidden":
         what = f"unknown key {item['loc'][-1]!r}"
         owner = _model_at(model, item["loc"][:-1])
@@ -70,7 +70,7 @@ def fault_of(item: Any, model: type[BaseModel], root: yaml.Node, name: str) -> F
             if "\\w" in item["ctx"]["pattern"]
             else "use one line of printable text"
         )
-    elif error == "string_type" and not isinstance(value, list | dict):
+    elif error == "string_type" and not isinstance(value, list | dict | None):
         remedy = "should be text: put it in quotes"
     elif error in ("union_tag_not_found", "union_tag_invalid"):
         key = item["ctx"]["discriminator"].strip("'")
@@ -84,7 +84,40 @@ def fault_of(item: Any, model: type[BaseModel], root: yaml.Node, name: str) -> F
         remedy = "should be a table of 'key: value' lines"
     elif error in ("list_type", "tuple_type"):
         remedy = "should be a list"
+    elif error in ("too_short", "string_too_short") and not value:
+        what = f"{shown(value)} is empty"
     return Fault(what, remedy, name, line_of(node), place_of(loc))
+
+
+_REMEDIES = {
+    "too_short": "give at least {min_length}",
+    "too_long": "give at most {max_length}",
+    "string_too_short": "write at least {min_length} character{s}",
+    "string_too_long": "write at most {max_length} characters",
+    "greater_than_equal": "should be {ge} or more",
+    "greater_than": "should be more than {gt}",
+    "less_than_equal": "should be {le} or less",
+    "less_than": "should be less than {lt}",
+    "bool_type": "write true or false",
+    "bool_parsing": "write true or false",
+    "string_type": "should be text",
+    "int_type": "should be a whole number",
+    "int_parsing": "should be a whole number",
+    "int_from_float": "should be a whole number",
+    "float_type": "should be a number",
+    "float_parsing": "should be a number",
+    "finite_number": "should be an ordinary number",
+}
+"""What would do, by pydantic's name of an error."""
+
+
+def _remedy_of(item: Any) -> str:
+    """What would be accepted, in our words; in pydantic's for an error that no table of battlesim makes."""
+    said = _REMEDIES.get(item["type"])
+    if said is None:
+        return str(item["msg"].replace("Input should be", "should be"))
+    context = item.get("ctx", {})
+    return said.format(s="" if context.get("min_length") == 1 else "s", **context)
 
 
 def node_at(root: Any, loc: Sequence[str | int], keyed: bool = False) -> tuple[Any, Loc]:
