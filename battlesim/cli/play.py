@@ -129,6 +129,9 @@ def run(args: argparse.Namespace) -> int:
     if args.explain and args.limit:
         what = "--explain would take from the time that --limit gives, and so change the battle"
         raise InputError(Fault(what, "leave out one of the two, or give --imagine"))
+    if args.explain and (args.quiet or args.json):
+        what = f"--explain is told in the story, which {'--json' if args.json else '--quiet'} leaves out"
+        raise InputError(Fault(what, "leave out one of the two"))
     if args.explain and args.games > 1:
         what = f"--explain tells the story of one game, not of {args.games}"
         raise InputError(Fault(what, "leave out --explain or --games; --seed says which game is played"))
@@ -203,10 +206,14 @@ def _one(
 ) -> None:
     """Play one game, or continue one, and tell its story; a game that a person leaves is saved. `people`: by side."""
     from battlesim.cli.explain import Explanations, told_with
+    from battlesim.core.errors import Fault, InputError
     from battlesim.engine.saved import Leave
 
     said = Explanations(args.explain or "")
     seen = bool(people)  # a person who plays need not see the story
+    if args.explain and seen:
+        remedy = "leave it out; with --record, `battlesim watch RECORD --explain` shows it afterwards"
+        raise InputError(Fault("--explain would tell a person who plays what the enemy thinks", remedy))
     if args.explain:
         entrants = said.entrants(entrants)
     seed = resume.header.seeds.battle if resume else args.seed
