@@ -52,6 +52,9 @@ def run(args: argparse.Namespace) -> int:
     if not args.picture and (args.turn is not None or args.floor is not None):
         what = "--turn and --floor say what a picture shows; the story is told whole"
         raise InputError(Fault(what, "add --picture FILE.svg, or leave them out"))
+    if not args.picture and (args.map or args.scenario):
+        what = f"{'--map' if args.map else '--scenario'} is for a picture; the story needs none"
+        raise InputError(Fault(what, "add --picture FILE.svg, or leave it out"))
     if args.picture:
         if is_same_file(args.picture, args.record):
             what = "the picture would replace the record"
