@@ -59,6 +59,8 @@ def map_path(name_or_path: str | Path) -> Path:
     if isinstance(name_or_path, Path) or "/" in text or "\\" in text or text.endswith((".yaml", ".yml")):
         return Path(text)
     names = shipped_maps()
+    if text not in names and Path(text).exists():
+        return Path(text)
     if text not in names:
         if (maps_folder() / "scenarios" / f"{text}.yaml").is_file():
             what = f"{text!r} is a scenario, not a map"

@@ -206,6 +206,14 @@ def _compose(data: bytes, name: str, kind: str) -> yaml.Node:
         mark = error.problem_mark or error.context_mark
         what = f"not YAML: {error.problem or error.context}"
         remedy = _syntax_remedy(str(error.problem))
+        if "expected <document start>" in what:
+            what, remedy = (
+                "not YAML: text stands where a file of keys begins",
+                "begin with 'key: value' lines",
+            )
+        if "mapping values are not allowed" in what:
+            what = "not YAML: a colon stands where no key can be"
+            remedy = "put text with a colon in quotes, and check the indentation there"
         raise InputError(Fault(what, remedy, name, mark.line + 1 if mark else 0)) from None
     except yaml.YAMLError as error:
         what = f"not YAML: {str(error).splitlines()[0]}"

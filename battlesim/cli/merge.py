@@ -30,6 +30,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
+    from battlesim.core.errors import Fault, InputError
     from battlesim.jobs.folder import find_run
     from battlesim.stress.plan import is_stress, merge_parts
     from battlesim.tournament.driver import aggregate
@@ -37,6 +38,9 @@ def _run(args: argparse.Namespace) -> int:
     from battlesim.tournament.merge import merge
     from battlesim.tournament.table import lines
 
+    if Path(args.out).exists() and not Path(args.out).is_dir():
+        what = "--out: this is a file; runs are merged into a folder"
+        raise InputError(Fault(what, "name a folder, which need not exist", args.out))
     runs = [find_run(name, RUNS) for name in args.runs]
     if is_stress(runs[0]):
         from battlesim.cli.stress import show

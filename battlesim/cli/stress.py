@@ -86,8 +86,13 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _run(args: argparse.Namespace) -> int:
-    if sum(map(bool, (args.what, args.factors, args.resume))) != 1:
+    asked_for = {args.what: args.what, "--resume": args.resume, "--factors": args.factors}
+    given = [str(word) for word, value in asked_for.items() if value]
+    if len(given) != 1:
         remedy = "battlesim stress FILE, SCENARIO --vary FACTOR, --resume RUN, or --factors SCENARIO"
+        if given:
+            what = f"{' and '.join(given)} are given together; each asks for something else"
+            raise InputError(Fault(what, f"give one: {remedy}"))
         raise InputError(
             Fault("a stress test needs a file, a run to go on with, or a scenario to list", remedy)
         )
