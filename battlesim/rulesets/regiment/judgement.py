@@ -20,14 +20,14 @@ class Judgement(Struct, frozen=True):
     # Weights of the features of an answer (`Features`).
     dealt: Annotated[float, _meta("weight of the enemy's expected losses", 0, 20)] = 2.8
     taken: Annotated[float, _meta("weight of the losses that the act itself is expected to cost", 0, 20)] = (
-        1.8
+        2.3
     )
     exposure: Annotated[float, _meta("weight of what the enemy could do in its turn", 0, 10)] = 0.45
     progress: Annotated[
         float, _meta("weight of nearness to objectives and to enemies worth a charge", 0, 10)
     ] = 3.6
     hold: Annotated[float, _meta("weight of standing on objectives", 0, 10)] = 3.2
-    nerve: Annotated[float, _meta("weight of steadiness: sound walls, a character's place", 0, 10)] = 1.0
+    nerve: Annotated[float, _meta("weight of steadiness: sound walls, a character's place", 0, 10)] = 0.5
     ready: Annotated[float, _meta("weight of being able to act later", 0, 10)] = 1.0
     risk: Annotated[float, _meta("weight of what else is at stake in an act that may fail", 0, 10)] = 1.0
     waste: Annotated[float, _meta("weight of what is spent for nothing", 0, 10)] = 1.0
