@@ -23,6 +23,7 @@ from battlesim import (
     features,
     judgement,
     parameters,
+    top_scores,
     weigh,
     weights_of,
 )
@@ -42,15 +43,16 @@ class Greedy:
         self.chance = chance
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
-        values = self._values(view, ask, answers)[0]
+        values = self._scores(view, ask, answers)
         best = max(values)
         return self.chance.choice([a for a, value in zip(answers, values, strict=True) if value == best])
 
     def explain(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Reason]:
         """Every answer with its score and what each feature adds to that, the best first."""
-        weights = self._judging(view.ruleset)[1]
+        judges, weights = self._judging(view.ruleset)
         rows = []
-        for answer, value, found in zip(answers, *self._values(view, ask, answers), strict=True):
+        for answer, found in zip(answers, features(view, self.board, ask, answers, judges), strict=True):
+            value = weigh(found, weights)
             parts = contributions(found, weights)
             terms = [f"{name} {part:+.2f}" for name, part in parts.items() if abs(part) >= 0.005]
             rows.append(Reason(answer, value, ", ".join(terms), parts))
@@ -58,14 +60,12 @@ class Greedy:
 
     def policy(self, view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> Answer:
         """Its answer in a battle that it imagines: the first of the best."""
-        values = self._values(view, ask, answers)[0]
+        values = self._scores(view, ask, answers)
         return answers[values.index(max(values))]
 
-    def _values(self, view: View, ask: Ask, answers: Sequence[Answer]) -> tuple[list[float], list[Features]]:
-        """The score of every answer, and its features."""
-        judges, weights = self._judging(view.ruleset)
-        found = features(view, self.board, ask, answers, judges)
-        return [weigh(one, weights) for one in found], found
+    def _scores(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[float]:
+        """The score of every answer that may be the best."""
+        return top_scores(view, self.board, ask, answers, self._judging(view.ruleset)[0])
 
     def _judging(self, ruleset: str) -> tuple[Any, Features]:
         """The judgement under a rulebook, and its weights."""

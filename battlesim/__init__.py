@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from battlesim.scenario.changes import with_changes
     from battlesim.scenario.load import first_state, load_scenario, shipped_scenarios
     from battlesim.search.odds import OddsError, chance_of, distribution, mean, odds_of, outcomes
-    from battlesim.search.outlook import check_settings, features, judgement, parameters
+    from battlesim.search.outlook import check_settings, features, judgement, parameters, top_scores
     from battlesim.search.plans import likely_plans
     from battlesim.search.playouts import (
         Plan,
@@ -97,6 +97,7 @@ _HOMES: dict[str, str] = {
     "replay": "engine.replay",
     "verify": "engine.verify",
     "features": "search.outlook",
+    "top_scores": "search.outlook",
     "judgement": "search.outlook",
     "parameters": "search.outlook",
     "check_settings": "search.outlook",
@@ -181,6 +182,7 @@ __all__ = [
     "replay",
     "verify",
     "features",
+    "top_scores",
     "judgement",
     "parameters",
     "check_settings",

@@ -156,6 +156,8 @@ class Ruleset:
     observe(state, board, side, news): what a side may know. imagine(view, board, dice, known=NOTHING): a state
     that fits a view and what else the side knows (`battlesim.rules.hidden.Known`).
     features(view, board, ask, answers): the features of each answer; with a `judgement`, it takes one as a fifth argument.
+    scores(view, board, ask, answers[, judgement]): what the features of each answer weigh, or -inf for one that an upper bound
+    shows not to be the best, which costs less (`battlesim.search.outlook.top_scores`); None if the rulebook has no such bounds.
     judgement: the struct that declares the parameters of a player's judgement (`battlesim.evaluation.parameters`); None if a
     rulebook declares only the weights of `Features`.
     glance(view, board): quick, rough estimates of volleys by the units in a view.
@@ -192,6 +194,7 @@ class Ruleset:
     faults: Callable[[State, Board], list[str]]
     standing: Callable[[State], tuple[int, int]]
     reach: Callable[[State], tuple[int, int]]
+    scores: Callable[..., list[float]] | None = None
     glance: Callable[[View, Board], Volley] = rough_glance
     aimed: int = 0
     answers: tuple[type[Answer], ...] = CORE_ANSWERS

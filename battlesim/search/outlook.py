@@ -1,4 +1,4 @@
-"""Features of answers under any ruleset and a given judgement. Read `features` and `judgement`."""
+"""Features of answers under any ruleset and a given judgement. Read `features`, `top_scores` and `judgement`."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from battlesim.core.answers import Answer
 from battlesim.core.errors import Fault, InputError, did_you_mean
 from battlesim.core.items import Ask
 from battlesim.core.view import View
-from battlesim.evaluation.parameters import Parameter, Weights, judgement_with, parameters_of
-from battlesim.rules.contract import Features
+from battlesim.evaluation.parameters import Parameter, Weights, judgement_with, parameters_of, weights_of
+from battlesim.rules.contract import Features, weigh
 from battlesim.rulesets.finder import RULESETS, find_ruleset
 
 
@@ -25,6 +25,20 @@ def features(
     if judgement is None or ruleset.judgement is None:
         return ruleset.features(view, board, ask, answers)
     return ruleset.features(view, board, ask, answers, judgement)
+
+
+def top_scores(
+    view: View, board: Board, ask: Ask, answers: Sequence[Answer], judgement: Struct | None = None
+) -> list[float]:
+    """The score of each answer that may be the best: what its `features` weigh under the judgement's own weights. Others may be
+    -inf, as a rulebook need not judge in full what a bound rules out; the highest score and those equal to it are always right.
+    For players that only want the best answer. `judgement`: as for `features`."""
+    ruleset = find_ruleset(view.ruleset)
+    given = () if judgement is None or ruleset.judgement is None else (judgement,)
+    if ruleset.scores is not None:
+        return ruleset.scores(view, board, ask, answers, *given)
+    weights = weights_of(judgement or (ruleset.judgement or Weights)())
+    return [weigh(found, weights) for found in ruleset.features(view, board, ask, answers, *given)]
 
 
 def judgement(ruleset: str, **settings: float) -> Struct:

@@ -25,6 +25,7 @@ from battlesim.engine.budget import THINKING, Budget, BudgetSpent
 from battlesim.evaluation.parameters import Weights, weights_of
 from battlesim.rules.contract import Ruleset, weigh
 from battlesim.rulesets.finder import find_ruleset
+from battlesim.search.outlook import top_scores
 
 Policy = Callable[[View, Board, Ask, Sequence[Answer]], Answer]
 """The players in imagined battles, for both sides, each by its own view: (view, board, ask, answers)."""
@@ -69,7 +70,7 @@ def shortfalls(view: View, scores: Sequence[float]) -> list[float]:
 
 def best_by_features(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> Answer:
     """The policy of `greedy`: the answer with the highest score, the first of equals."""
-    scores = feature_scores(view, board, ask, answers)
+    scores = top_scores(view, board, ask, answers)
     return answers[scores.index(max(scores))]
 
 

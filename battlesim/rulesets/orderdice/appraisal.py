@@ -54,6 +54,8 @@ _Enemies = list[tuple[int, int, int, bool, bool, tuple[int, ...], float]]
 threatens one unit). Plain tuples, as they are read for every place."""
 
 
+ROUNDING = 1e-6
+"""Values that differ by less than this may be equal."""
 STRIP, ENDLESS, MANY = 48 * INCH, 1 << 30, 40
 """With more than MANY enemies the field is divided into strips of this width; else it is one strip."""
 
@@ -104,17 +106,14 @@ class Appraisal:
         return {foe.id: number for number, foe in enumerate(self.foes)}
 
     def best_place(self, unit: Unit, places: Sequence[int], shoots: bool) -> Features:
-        """The features of the best place to end a move in. Places are judged in order of nearness to objectives. The search stops
-        once nearness and the best shot from anywhere cannot beat the best found: enemy fire only lowers the worth of a place."""
-        weights, best, most = self.weights, Features(), -inf
-        shot = self._most_shot(unit.id, shoots) if shoots or self.judgement.prospect else 0.0
-        more = weights.dealt * shot if shoots else weights.ready * self.judgement.prospect * shot
-        near, ending = self.stakes.pull[unit.id].near, self.stakes.ending
-        bounds = [
-            (weights.progress * near[place] + weights.hold * ending(unit, place), -number)
-            for number, place in enumerate(places)
-        ]
-        bounds.sort(reverse=True)
+        """The features of the best place to end a move in."""
+        return self.better_place(unit, places, shoots, -inf) or Features()
+
+    def better_place(self, unit: Unit, places: Sequence[int], shoots: bool, wanted: float) -> Features | None:
+        """The features of the best place to end a move in; None if none is worth more than `wanted`."""
+        weights, most = self.weights, wanted
+        best: Features | None = None
+        bounds, more = self._bounds(unit, places, shoots)
         for bound, number in bounds:
             if bound + more < most or (not more and bound == most):  # the first of equals is the best
                 break
@@ -123,6 +122,33 @@ class Appraisal:
             if value > most:
                 best, most = found, value
         return best
+
+    def top_places(self, unit: Unit, places: Sequence[int], shoots: bool, most: float) -> list[float]:
+        """What ending a move in each of some places weighs; -inf for those that are worth less than `most` or than another."""
+        weights, values = self.weights, [-inf] * len(places)
+        bounds, more = self._bounds(unit, places, shoots)
+        for bound, number in bounds:
+            if bound + more < most - ROUNDING:
+                break
+            value = values[-number] = weigh(self.value_of_arrival(unit, places[-number], shoots), weights)
+            if value > most:
+                most = value
+        return values
+
+    def _bounds(
+        self, unit: Unit, places: Sequence[int], shoots: bool
+    ) -> tuple[list[tuple[float, int]], float]:
+        """For each place, the highest first: what nearness and objectives weigh there, and its index as a negative number.
+        Then what the best shot from anywhere may add. Enemy fire only lowers the worth of a place."""
+        weights, prospect = self.weights, self.judgement.prospect
+        shot = self._most_shot(unit.id, shoots) if shoots or prospect else 0.0
+        near, ending = self.stakes.pull[unit.id].near, self.stakes.ending
+        bounds = [
+            (weights.progress * near[place] + weights.hold * ending(unit, place), -number)
+            for number, place in enumerate(places)
+        ]
+        bounds.sort(reverse=True)
+        return bounds, weights.dealt * shot if shoots else weights.ready * prospect * shot
 
     @memo_method(bound=2_000)
     def _most_shot(self, number: int, moved: bool) -> float:

@@ -7,7 +7,8 @@ function, named after it.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from math import inf
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -56,6 +57,8 @@ from battlesim.rulesets.orderdice.model import (
 )
 from battlesim.rulesets.orderdice.replies import NOTHING, value_of_waiting
 
+Found = TypeVar("Found")
+
 MOST_AIMED = 4
 """Targets judged in detail (the best by a quick estimate) when fire is compared with other orders."""
 MOST_UNITS = 16
@@ -87,15 +90,21 @@ def features(
     view: View, board: Board, ask: Ask, answers: Sequence[Answer], judgement: Judgement = USUAL
 ) -> list[Features]:
     """One record for each answer, in their order, under a judgement."""
-    work = _WORK.get(type(ask))
+    work = WORK.get(type(ask))
     if work is None:
         return [NOTHING for _ in answers]
 
-    def look(position: Appraisal) -> list[Features]:
-        position.state.stack = view.stack
-        return work(position, ask, answers)
+    return looked_at(view, board, judgement, lambda position: work(position, ask, answers))
 
-    return _positions(judgement).ask(view, board, look)
+
+def looked_at(view: View, board: Board, judgement: Judgement, look: Callable[[Appraisal], Found]) -> Found:
+    """What a look at the position that a view shows finds."""
+
+    def with_stack(position: Appraisal) -> Found:
+        position.state.stack = view.stack
+        return look(position)
+
+    return _positions(judgement).ask(view, board, with_stack)
 
 
 def value_which_unit(s: Appraisal, ask: turn.WhichUnit, answers: Sequence[Answer]) -> list[Features]:
@@ -131,36 +140,50 @@ def value_which_order(s: Appraisal, ask: turn.WhichOrder, answers: Sequence[Answ
     if unit.place < 0:
         return [Features(progress=1.0 if a == Order(ADVANCE) else 0.0) for a in answers]
     down = s.lying(unit)
+    made: list[Features] = []
+    for name, share in obeyed(s, unit, answers):
+        found = value_of_order(s, unit, name, down)
+        made.append(found if share >= 1.0 else mix(found, share, down))
+    return made
+
+
+def obeyed(s: Appraisal, unit: Unit, answers: Sequence[Answer]) -> list[tuple[str, float]]:
+    """The name of each order, and the chance that a unit obeys it: 1 for going Down, which it also does if it fails its test."""
     mine = unit_state(unit)
     bonus = morale.officer_bonus(s.state, s.board, unit) if mine.pins else 0
     passes = expected.obeys(mine.quality, mine.pins, bonus)
-    made: list[Features] = []
+    made: list[tuple[str, float]] = []
     for answer in answers:
         assert isinstance(answer, Order)
-        obeyed = value_of_order(s, unit, answer.name, down)
         share = expected.obeys(mine.quality, 0, bonus) if answer.name == RALLY and mine.pins else passes
-        made.append(obeyed if share >= 1.0 or answer.name == DOWN else mix(obeyed, share, down))
+        made.append((answer.name, 1.0 if answer.name == DOWN else share))
     return made
 
 
 def value_of_order(s: Appraisal, unit: Unit, order: str, down: Features) -> Features:
+    return better_order(s, unit, order, down, -inf) or NOTHING
+
+
+def better_order(s: Appraisal, unit: Unit, order: str, down: Features, wanted: float) -> Features | None:
+    """An order by the best that it leads to; None if that cannot weigh more than `wanted`."""
     if order == FIRE:
         return value_of_firing(s, unit)
     if order == ADVANCE:
         # staying in place to shoot belongs to Fire
         places = move.destinations(s.state, s.board, unit, ADVANCE) or [unit.place]
-        return s.best_place(unit, places, shoots=True)
+        return s.better_place(unit, places, True, wanted)
     if order == RUN:
         # Staying in place without shooting belongs to Ambush and Down.
         places = move.destinations(s.state, s.board, unit, RUN) or [unit.place]
-        found = [s.best_place(unit, places, shoots=False)]
+        there = s.better_place(unit, places, False, wanted)
+        found = [] if there is None else [there]
         foes = s.state.units
         if ground.on_foot(unit):
             found += [value_of_charge(s, unit, foes[t]) for t in contact.targets(s.state, s.board, unit)]
         elif type_of(unit).vehicle:
             found += [value_of_charge(s, unit, foes[t]) for t in tankfight.targets(s.state, s.board, unit)]
             found += [value_of_driving_in(s, unit, place) for place in tanks.targets(s.state, s.board, unit)]
-        return best_of(found, s.weights)
+        return best_of(found, s.weights) if found else None
     if order == AMBUSH:
         here = s.value_of_place(unit, unit.place, shoots=False, moved=False)
         return replace(here, ready=value_of_waiting(s, unit))
@@ -251,20 +274,21 @@ def value_of_driving_in(s: Appraisal, unit: Unit, place: int) -> Features:
 def value_where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:
     """Places by `value_of_move`, enemies by `value_of_charge`. A passenger counts as standing where its transport is."""
     unit = transports.standing(s.state, s.state.units[ask.unit])
-    made: list[Features] = []
-    for answer in answers:
-        if isinstance(answer, MoveTo):
-            made.append(value_of_move(s, unit, answer.place, ask.order))
-        elif isinstance(answer, TargetUnit):
-            other = s.state.units[answer.unit]
-            made.append(value_of_charge(s, unit, other) if other.side != unit.side else NOTHING)
-        elif isinstance(answer, TargetSpace):
-            made.append(value_of_driving_in(s, unit, answer.place))
-        elif unit_state(unit).aboard >= 0:
-            made.append(NOTHING)
-        else:
-            made.append(value_of_move(s, unit, unit.place, ask.order))
-    return made
+    return [value_of_end(s, unit, ask.order, answer) for answer in answers]
+
+
+def value_of_end(s: Appraisal, unit: Unit, order: str, answer: Answer) -> Features:
+    """The worth of one end of a move."""
+    if isinstance(answer, MoveTo):
+        return value_of_move(s, unit, answer.place, order)
+    if isinstance(answer, TargetUnit):
+        other = s.state.units[answer.unit]
+        return value_of_charge(s, unit, other) if other.side != unit.side else NOTHING
+    if isinstance(answer, TargetSpace):
+        return value_of_driving_in(s, unit, answer.place)
+    if unit_state(unit).aboard >= 0:
+        return NOTHING
+    return value_of_move(s, unit, unit.place, order)
 
 
 def value_at_whom(s: Appraisal, ask: shoot.AtWhom, answers: Sequence[Answer]) -> list[Features]:
@@ -296,7 +320,7 @@ def value_at_whom(s: Appraisal, ask: shoot.AtWhom, answers: Sequence[Answer]) ->
     ]
 
 
-_WORK: dict[type[Ask], Callable[[Appraisal, Any, Sequence[Answer]], list[Features]]] = {
+WORK: dict[type[Ask], Callable[[Appraisal, Any, Sequence[Answer]], list[Features]]] = {
     turn.WhichUnit: value_which_unit,
     turn.WhichOrder: value_which_order,
     move.WhereTo: value_where_to,
