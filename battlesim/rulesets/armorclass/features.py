@@ -8,8 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Sequence
 from math import inf
-from operator import neg
-from typing import Any
+from typing import Any, TypeVar
 
 from msgspec.structs import replace
 
@@ -20,12 +19,11 @@ from battlesim.core.memo import memo, owned_memo
 from battlesim.core.state import Unit
 from battlesim.core.view import View
 from battlesim.evaluation.parameters import RATHER, weights_of
-from battlesim.rules.contract import Features, best_of, mix, weigh
+from battlesim.rules.contract import Features, best_of, mix
 from battlesim.rules.view_cache import ViewCache
 from battlesim.rulesets.armorclass import (
     deployment,
     estimates,
-    estimates_close,
     ground,
     move,
     shoot,
@@ -33,11 +31,10 @@ from battlesim.rulesets.armorclass import (
     turn,
 )
 from battlesim.rulesets.armorclass.appraisal import Appraisal
+from battlesim.rulesets.armorclass.features_move import best_move, better_move, end_of, through_fire
 from battlesim.rulesets.armorclass.judgement import USUAL, Judgement
 from battlesim.rulesets.armorclass.model import (
     FIRE,
-    MOVE,
-    RUN,
     STAND,
     BattleState,
     Breach,
@@ -48,9 +45,10 @@ from battlesim.rulesets.armorclass.model import (
     Search,
     Through,
     UnitState,
-    type_of,
     unit_state,
 )
+
+Found = TypeVar("Found")
 
 NOTHING = Features()
 BY_HAND = (Breach, Demolish)
@@ -59,12 +57,8 @@ QUIET = (Pass, *BY_HAND)
 ON_SUSPICION = (Search, Into, IntoHole, Lob)
 STEADIED = (TargetUnit, Into, IntoHole)
 """Fire that is better if the unit stands still."""
-MOST_PLACES = 10
-"""Places judged in detail when a move is compared with other orders."""
 MOST_SUSPECTS = 2
 """Places judged in detail for fire on suspicion."""
-ROUNDING = 1e-6
-"""Values that differ by less than this may be equal."""
 MOST_UNITS = 12
 """Units judged in detail when one of many is chosen to act."""
 
@@ -92,10 +86,15 @@ def features(
     view: View, board: Board, ask: Ask, answers: Sequence[Answer], judgement: Judgement = USUAL
 ) -> list[Features]:
     """One record for each answer, in their order, under a judgement."""
-    work = _WORK.get(type(ask))
+    work = WORK.get(type(ask))
     if work is None:
         return [NOTHING for _ in answers]
-    return _positions(judgement).ask(view, board, lambda position: work(position, ask, answers))
+    return looked_at(view, board, judgement, lambda position: work(position, ask, answers))
+
+
+def looked_at(view: View, board: Board, judgement: Judgement, look: Callable[[Appraisal], Found]) -> Found:
+    """What a look at the position that a view shows finds."""
+    return _positions(judgement).ask(view, board, look)
 
 
 # ---- whose turn, which unit, which order
@@ -132,153 +131,31 @@ def value_which_unit(s: Appraisal, ask: turn.WhichUnit, answers: Sequence[Answer
 def value_which_order(s: Appraisal, ask: turn.WhichOrder, answers: Sequence[Answer]) -> list[Features]:
     """Each order by the best answer that it leads to."""
     unit = s.state.units[ask.unit]
-    shots: list[Answer] = [Pass(), *targets.targets(s.state, s.board, unit)]
-    made: list[Features] = []
-    for answer in answers:
-        assert isinstance(answer, Order)
-        if answer.name == STAND:
-            made.append(best_of(fire_at(s, unit, shots, True), s.weights))
-        elif answer.name == FIRE:  # the other orders allow a move without a shot
-            made.append(best_of(fire_at(s, unit, shots[1:], False), s.weights))
-        else:
-            fired = unit_state(unit).fired >= 0
-            made.append(_best_move(s, unit.id, answer.name, fired, charges=True))
-    return made
+    found = [better_order(s, unit, answer, -inf) for answer in answers]
+    return [one or NOTHING for one in found]
 
 
-@owned_memo(bound=2_000)
-def _best_move(s: Appraisal, number: int, order: str, fired: bool, charges: bool) -> Features:
-    """The best of a unit's moves under an order: assaults, and places where it may end. Places are judged in order of nearness
-    to objectives. The search stops once nearness and the best possible shot cannot beat the best move found, since enemy fire
-    only lowers the worth of a place. Places where the least exposure already costs too much are skipped."""
-    unit, weights = s.state.units[number], s.weights
-    goes, fights = _ways(s, number, order == RUN)
-    # Staying in place belongs to the order to stand still, except for a unit that fires and may then move.
-    stays = [] if goes and order != FIRE else [Pass()]
-    found = _moves(s, unit, order, [*stays, *(fights if charges else ())], fired)
-    best = best_of(found, s.weights)
-    most = weigh(best, weights) if found else -inf
-    shot = weights.dealt * s.most_shot(unit) if order == MOVE else 0.0
-    for near, goal in goes:
-        if near + shot <= most:
-            break
-        least = 0.0 if s.leaving(unit, goal) else s.least_exposure(unit, goal, fired)
-        lacking = most + weights.exposure * least - near - ROUNDING
-        ended = _ended(s, unit, order, goal, fired, lacking) if lacking <= shot else None
-        if ended is None:
-            continue
-        value = weigh(ended, weights)
-        if value > most:
-            best, most = ended, value
-    return best
+def better_order(s: Appraisal, unit: Unit, answer: Answer, wanted: float) -> Features | None:
+    """An order by the best that it leads to; None if that is a move which weighs no more than `wanted`."""
+    assert isinstance(answer, Order)
+    if answer.name == STAND:
+        return best_of(fire_at(s, unit, _shots(s, unit.id), True), s.weights)
+    if answer.name == FIRE:  # the other orders allow a move without a shot
+        return best_of(fire_at(s, unit, _shots(s, unit.id)[1:], False), s.weights)
+    return better_move(s, unit.id, answer.name, unit_state(unit).fired >= 0, wanted)
 
 
-@owned_memo(bound=2_000)
-def _ways(s: Appraisal, number: int, run: bool) -> tuple[list[tuple[float, int]], list[Answer]]:
-    """The places nearest to objectives and some of the others, with that worth, the best first; and the enemies to assault."""
-    unit, weights = s.state.units[number], s.weights
-    if not move.can_move(unit):
-        return [], []
-    places, foes = move.ways_within(s.state, s.board, unit, run, *_reach(s, number, run))
-    drawn = sorted(zip(map(neg, s.drawn(unit, places, weights)), places, strict=True))
-    if len(drawn) > MOST_PLACES:
-        drawn = [*drawn[:6], *drawn[6 :: max(1, (len(drawn) - 6) // 4)]]
-    return [(-value, place) for value, place in drawn], [TargetUnit(foe) for foe in foes]
+@owned_memo(bound=500)
+def _shots(s: Appraisal, number: int) -> list[Answer]:
+    """Not to fire, and what a unit can fire at."""
+    return [Pass(), *targets.targets(s.state, s.board, s.state.units[number])]
 
 
 def value_where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:
     """Every place by the worth of being there; every enemy by the odds of the assault."""
     unit = s.state.units[ask.unit]
-    return _moves(s, unit, ask.order, answers, unit_state(unit).fired >= 0)
-
-
-def _moves(s: Appraisal, unit: Unit, order: str, answers: Sequence[Answer], fired: bool) -> list[Features]:
-    """`value_where_to`, given whether the unit has fired since its last activation."""
-    return [_move(s, unit, order, answer, fired) for answer in answers]
-
-
-def _move(s: Appraisal, unit: Unit, order: str, answer: Answer, fired: bool) -> Features:
-    """The worth of one move: an assault, or its end in a place. Under the order to move and fire it includes fire from there."""
-    if isinstance(answer, TargetUnit):
-        return charge(s, unit, s.state.units[answer.unit], fired)
-    ended = _ended(s, unit, order, answer.place if isinstance(answer, MoveTo) else unit.place, fired)
-    assert ended is not None
-    return ended
-
-
-def _ended(
-    s: Appraisal, unit: Unit, order: str, goal: int, fired: bool, wanted: float = 0.0
-) -> Features | None:
-    """The worth of ending a move in a place. Under the order to move and fire it includes fire from there, and is None if the
-    best shot from there is worth less than `wanted`. A unit that leaves the board there neither fires nor is fired at."""
-    moves = goal != unit.place and (s.burning or order == MOVE)
-    reach = _reach(s, unit.id, order == RUN)[0] if moves else None
-    shot, leaves = 0.0, s.leaving(unit, goal)
-    if leaves:
-        gone = Features(progress=s.progress(unit, goal), hold=leaves)
-        entered = reach.fires(unit.place, goal, s.burning) if reach and s.burning else 0
-        return _through_fire(s, unit, gone, entered, -1)
-    if order == MOVE:
-        far = reach is not None and 2 * reach.cost[goal] > ground.pace(type_of(unit))
-        shot = s.best_shot(unit, goal, far=far)
-        if s.weights.dealt * shot < wanted:
-            return None
-    there = s.value_of_place(unit, goal, fired)
-    if shot:
-        shoots = replace(s.value_of_place(unit, goal, True), dealt=shot)
-        if weigh(shoots, s.weights) > weigh(there, s.weights):
-            there = shoots
-    if s.burning:
-        there = _through_fire(s, unit, there, reach.fires(unit.place, goal, s.burning) if reach else 0, goal)
-    if goal != unit.place:  # a unit with nothing to gain stays
-        there = replace(there, waste=there.waste + RATHER)
-    return there
-
-
-@owned_memo(bound=500)
-def _reach(s: Appraisal, number: int, run: bool) -> tuple[ground.Ways, list[Unit]]:
-    """The ways a unit can go, and the enemies known to its side."""
-    return move.reach_of(s.state, s.board, s.state.units[number], run)
-
-
-def _through_fire(s: Appraisal, unit: Unit, there: Features, entered: int, goal: int) -> Features:
-    """The worth of a place after a path through `entered` burning spaces. Fire attacks on the way, and at the end of each turn
-    that the unit stays in it. Nearness to objectives counts only by the chance to survive this turn, and holding them by the
-    chance to survive all turns that the place still burns. A unit that ends where fire will spread next will be driven out."""
-    ends = s.burns_yet(goal)
-    times, lost = entered + (ends > 0), 0.0
-    if times:
-        toll = estimates_close.burnt(s.board, unit, times)
-        lost = s.value_of_toll(unit, toll)
-        stays = estimates_close.burnt(s.board, unit, entered + ends) if ends > 1 else toll
-        there = replace(
-            there, progress=(1.0 - toll.gone) * there.progress, hold=(1.0 - stays.gone) * there.hold
-        )
-    if goal in s.doomed:
-        lost += s.judgement.driven_out * s.worth(unit) * s.importance(unit)
-    return replace(there, taken=there.taken + lost) if lost else there
-
-
-def charge(s: Appraisal, unit: Unit, foe: Unit, fired: bool) -> Features:
-    """An assault on all enemies known to be in a space: the odds of its rounds, and the worth of standing there afterwards."""
-    foes = [other for other in s.foes if other.place == foe.place]
-    found = estimates_close.assault_on(unit, foes)
-    here = s.value_of_place(unit, unit.place, fired)
-    leaves = s.leaving(unit, foe.place)  # the winner enters the space, and so leaves the board
-    there = (
-        Features(progress=s.progress(unit, foe.place), hold=leaves)
-        if leaves
-        else s.value_of_place(unit, foe.place, fired)
-    )
-    if s.burning:
-        there = _through_fire(s, unit, there, int(foe.place in s.burning), -1 if leaves else foe.place)
-    after = mix(there, found.wins, here)
-    return replace(
-        after,
-        dealt=sum(s.value_of_toll(other, toll) for other, toll in found.theirs),
-        taken=after.taken + s.value_of_toll(unit, found.mine),
-        risk=s.judgement.lost_team * found.mine.gone * s.worth(unit),
-    )
+    fired = unit_state(unit).fired >= 0
+    return [end_of(s, unit, ask.order, answer, fired) for answer in answers]
 
 
 # ---- fire
@@ -308,11 +185,11 @@ def _fire_at(
         quiet = s.value_of_place(unit, unit.place, fired)
         loud = s.value_of_place(unit, unit.place, True)
         if s.burning:
-            quiet, loud = (_through_fire(s, unit, found, 0, unit.place) for found in (quiet, loud))
+            quiet, loud = (through_fire(s, unit, found, 0, unit.place) for found in (quiet, loud))
     else:  # it can still move, so its final place counts
-        loud = quiet = _best_move(s, number, FIRE, True, charges=True)
+        loud = quiet = best_move(s, number, FIRE, True)
         if not fired and any(type(answer) in QUIET for answer in answers):
-            quiet = _best_move(s, number, FIRE, False, charges=True)
+            quiet = best_move(s, number, FIRE, False)
     places = [answer.place for answer in answers if type(answer) in ON_SUSPICION]  # type: ignore[attr-defined]
     suspects = _suspects(s, tuple(dict.fromkeys(places)))
     unlikely = replace(loud, waste=loud.waste + s.judgement.fruitless)
@@ -398,13 +275,13 @@ def value_arrive_at(s: Appraisal, ask: deployment.ArriveAt, answers: Sequence[An
     for answer in answers:
         if isinstance(answer, MoveTo):
             there = s.value_of_place(unit, answer.place, False)
-            made.append(_through_fire(s, unit, there, answer.place in s.burning, answer.place))
+            made.append(through_fire(s, unit, there, answer.place in s.burning, answer.place))
         else:
             made.append(NOTHING)
     return made
 
 
-_WORK: dict[type[Ask], Callable[[Appraisal, Any, Sequence[Answer]], list[Features]]] = {
+WORK: dict[type[Ask], Callable[[Appraisal, Any, Sequence[Answer]], list[Features]]] = {
     turn.Initiative: value_initiative,
     turn.WhichUnit: value_which_unit,
     turn.WhichOrder: value_which_order,

@@ -1,0 +1,73 @@
+"""The scores of the answers that may be the best (contract: `scores`), for players that only want that one.
+
+Most moves cannot be: nearness to objectives and the best shot from anywhere are an upper bound of what a place is worth, which
+costs little. What a bound rules out is not judged and scores -inf. The others score what their features weigh. Read `scores`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import inf
+from typing import Any
+
+from battlesim.board.board import Board
+from battlesim.core.answers import Answer, MoveTo, Order
+from battlesim.core.items import Ask
+from battlesim.core.view import View
+from battlesim.rules.contract import weigh
+from battlesim.rulesets.armorclass import features, move, turn
+from battlesim.rulesets.armorclass.appraisal import Appraisal
+from battlesim.rulesets.armorclass.features_move import ROUNDING, end_of, top_ends
+from battlesim.rulesets.armorclass.judgement import USUAL, Judgement
+from battlesim.rulesets.armorclass.model import MOVE, RUN, unit_state
+
+BOUNDED = (Order(MOVE), Order(RUN))
+"""Orders that are judged last: a bound may rule them out."""
+
+
+def scores(
+    view: View, board: Board, ask: Ask, answers: Sequence[Answer], judgement: Judgement = USUAL
+) -> list[float]:
+    """What the features of each answer weigh, or -inf where a bound shows that another is better."""
+    work, top = features.WORK.get(type(ask)), _TOP.get(type(ask))
+    if work is None:
+        return [0.0 for _ in answers]
+    if top is not None:
+        return features.looked_at(view, board, judgement, lambda s: top(s, ask, answers))
+    return features.looked_at(
+        view, board, judgement, lambda s: [weigh(found, s.weights) for found in work(s, ask, answers)]
+    )
+
+
+def score_which_order(s: Appraisal, ask: turn.WhichOrder, answers: Sequence[Answer]) -> list[float]:
+    """Orders to fire first. What the best of them weighs is wanted of the places that the others lead to."""
+    unit, values, most = s.state.units[ask.unit], [-inf] * len(answers), -inf
+    for number in sorted(range(len(answers)), key=lambda one: answers[one] in BOUNDED):
+        found = features.better_order(s, unit, answers[number], most - ROUNDING)
+        if found is not None:
+            values[number] = weigh(found, s.weights)
+            most = max(most, values[number])
+    return values
+
+
+def score_where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -> list[float]:
+    """Assaults and staying first, then places in order of their bounds."""
+    unit = s.state.units[ask.unit]
+    fired, values = unit_state(unit).fired >= 0, [-inf] * len(answers)
+    places, numbers = list[int](), list[int]()
+    for number, answer in enumerate(answers):
+        if isinstance(answer, MoveTo):
+            places.append(answer.place)
+            numbers.append(number)
+        else:
+            values[number] = weigh(end_of(s, unit, ask.order, answer, fired), s.weights)
+    found = top_ends(s, unit, ask.order, places, fired, max(values))
+    for number, value in zip(numbers, found, strict=True):
+        values[number] = value
+    return values
+
+
+_TOP: dict[type[Ask], Callable[[Appraisal, Any, Sequence[Answer]], list[float]]] = {
+    turn.WhichOrder: score_which_order,
+    move.WhereTo: score_where_to,
+}
