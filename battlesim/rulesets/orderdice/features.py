@@ -19,7 +19,7 @@ from battlesim.core.memo import memo
 from battlesim.core.state import Unit
 from battlesim.core.view import View
 from battlesim.evaluation.parameters import RATHER, weights_of
-from battlesim.rules.contract import Features, best_of, mix
+from battlesim.rules.contract import Features, best_of, mix, weigh
 from battlesim.rules.view_cache import ViewCache
 from battlesim.rulesets.orderdice import (
     collapse,
@@ -183,7 +183,8 @@ def better_order(s: Appraisal, unit: Unit, order: str, down: Features, wanted: f
         elif type_of(unit).vehicle:
             found += [value_of_charge(s, unit, foes[t]) for t in tankfight.targets(s.state, s.board, unit)]
             found += [value_of_driving_in(s, unit, place) for place in tanks.targets(s.state, s.board, unit)]
-        return best_of(found, s.weights) if found else None
+        best = best_of(found, s.weights)
+        return best if found and weigh(best, s.weights) > wanted else None
     if order == AMBUSH:
         here = s.value_of_place(unit, unit.place, shoots=False, moved=False)
         return replace(here, ready=value_of_waiting(s, unit))
