@@ -27,7 +27,8 @@ def fires() -> Causes:
 
 @pytest.fixture(scope="module")
 def charges() -> Causes:
-    return played("watch-house")
+    """The judgement is one that leads to a long fight with a character in it."""
+    return played("watch-house", agent="greedy,nerve=1,taken=1.8")
 
 
 def facts(record: Record, name: str) -> list[int]:

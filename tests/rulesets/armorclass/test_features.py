@@ -21,6 +21,7 @@ from battlesim.rulesets.armorclass import (
     estimates,
     estimates_close,
     features,
+    features_move,
     observation,
     quick_look,
 )
@@ -200,7 +201,7 @@ def test_who_storms_a_burning_room_burns_as_it_goes_in() -> None:
         foe = unit("rifle_team", "house.1:0", side=1, detected=True)
         table = Table(board, unit("rifle_team", "g8.4"), foe, options={"fires": True}, turns=8)
         table.r.set_extra(fires=tuple(Fire(0, ((board.space(name), 1),)) for name in alight))
-        stormed = features.charge(appraisal(table), table.unit(0), table.unit(1), False)
+        stormed = features_move.charge(appraisal(table), table.unit(0), table.unit(1), False)
         taken.append(stormed.taken)
         wins = estimates_close.assault_on(table.unit(0), [table.unit(1)]).wins
     assert taken[1] - taken[0] == pytest.approx(wins * burns(table, 2))
@@ -246,11 +247,11 @@ class EveryPlace:
         if isinstance(ask, WhichOrder):
             position, unit = Appraisal(view, self.board, USUAL, weights_of(USUAL)), view.units[ask.unit]
             for order, fired in product((FIRE, MOVE, RUN), (False, True)):
-                goes, fights = features._ways(position, unit.id, order == RUN)
+                goes, fights = features_move.ways(position, unit.id, order == RUN)
                 stays = [] if goes and order != FIRE else [Pass()]
                 moves = [*stays, *fights, *(MoveTo(place) for _, place in goes)]
-                every = features._moves(position, unit, order, moves, fired)
-                found = features._best_move(position, unit.id, order, fired, charges=True)
+                every = [features_move.end_of(position, unit, order, one, fired) for one in moves]
+                found = features_move.best_move(position, unit.id, order, fired)
                 best = max(every, key=lambda one: weigh(one, position.weights))
                 self.looked.append((len(goes), found == best))
         return self.chance.choice(answers)
@@ -313,7 +314,7 @@ def test_who_storms_the_edge_leaves_by_it() -> None:
     """The winner of an assault goes in, and so off the board."""
     table = at_the_edge(unit("militia", "g19.5", side=1, models=1, detected=True))
     s = appraisal(table)
-    assert features.charge(s, table.unit(0), table.unit(2), False).hold > 0.5 * s.leaving(
+    assert features_move.charge(s, table.unit(0), table.unit(2), False).hold > 0.5 * s.leaving(
         table.unit(0), table.place("g19.5")
     )
 
