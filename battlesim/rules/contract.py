@@ -6,7 +6,7 @@ A rulebook's package ends in one `Ruleset`. Engine, agents and command line use 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
@@ -97,6 +97,23 @@ def weigh(features: Features, weights: Features) -> float:
         - weights.risk * features.risk
         - weights.waste * features.waste
     )
+
+
+def scored(
+    position: Any,
+    ask: Ask,
+    answers: Sequence[Answer],
+    work: Mapping[type[Ask], Callable[[Any, Any, Sequence[Answer]], list[Features]]],
+    bounded: Mapping[type[Ask], Callable[[Any, Any, Sequence[Answer]], list[float]]],
+) -> list[float]:
+    """The scores of answers (`Ruleset.scores`) by the function for their question: of `bounded` if it has one, else what the
+    features by `work` weigh. A question that has neither scores 0. `position` has the `weights`."""
+    if (score := bounded.get(type(ask))) is not None:
+        return score(position, ask, answers)
+    if (judge := work.get(type(ask))) is None:
+        return [0.0 for _ in answers]
+    weights = position.weights
+    return [weigh(found, weights) for found in judge(position, ask, answers)]
 
 
 def contributions(features: Features, weights: Features) -> dict[str, float]:

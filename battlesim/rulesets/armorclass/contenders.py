@@ -14,14 +14,14 @@ from battlesim.board.board import Board
 from battlesim.core.answers import Answer, MoveTo, Order
 from battlesim.core.items import Ask
 from battlesim.core.view import View
-from battlesim.rules.contract import weigh
+from battlesim.rules.contract import scored, weigh
 from battlesim.rulesets.armorclass import features, move, turn
 from battlesim.rulesets.armorclass.appraisal import Appraisal
 from battlesim.rulesets.armorclass.features_move import ROUNDING, end_of, top_ends
 from battlesim.rulesets.armorclass.judgement import USUAL, Judgement
 from battlesim.rulesets.armorclass.model import MOVE, RUN, unit_state
 
-BOUNDED = (Order(MOVE), Order(RUN))
+LAST = (Order(MOVE), Order(RUN))
 """Orders that are judged last: a bound may rule them out."""
 
 
@@ -29,20 +29,15 @@ def scores(
     view: View, board: Board, ask: Ask, answers: Sequence[Answer], judgement: Judgement = USUAL
 ) -> list[float]:
     """What the features of each answer weigh, or -inf where a bound shows that another is better."""
-    work, top = features.WORK.get(type(ask)), _TOP.get(type(ask))
-    if work is None:
-        return [0.0 for _ in answers]
-    if top is not None:
-        return features.looked_at(view, board, judgement, lambda s: top(s, ask, answers))
     return features.looked_at(
-        view, board, judgement, lambda s: [weigh(found, s.weights) for found in work(s, ask, answers)]
+        view, board, judgement, lambda s: scored(s, ask, answers, features.WORK, _BOUNDED)
     )
 
 
 def score_which_order(s: Appraisal, ask: turn.WhichOrder, answers: Sequence[Answer]) -> list[float]:
     """Orders to fire first. What the best of them weighs is wanted of the places that the others lead to."""
     unit, values, most = s.state.units[ask.unit], [-inf] * len(answers), -inf
-    for number in sorted(range(len(answers)), key=lambda one: answers[one] in BOUNDED):
+    for number in sorted(range(len(answers)), key=lambda one: answers[one] in LAST):
         found = features.better_order(s, unit, answers[number], most - ROUNDING)
         if found is not None:
             values[number] = weigh(found, s.weights)
@@ -67,7 +62,7 @@ def score_where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -
     return values
 
 
-_TOP: dict[type[Ask], Callable[[Appraisal, Any, Sequence[Answer]], list[float]]] = {
+_BOUNDED: dict[type[Ask], Callable[[Appraisal, Any, Sequence[Answer]], list[float]]] = {
     turn.WhichOrder: score_which_order,
     move.WhereTo: score_where_to,
 }

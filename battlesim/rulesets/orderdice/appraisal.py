@@ -77,7 +77,7 @@ class Appraisal(Crossfire):
         """For each place, the highest first: what nearness and objectives weigh there, and its index as a negative number.
         Then what the best shot from anywhere may add. Enemy fire only lowers the worth of a place."""
         weights, prospect = self.weights, self.judgement.prospect
-        shot = self._most_shot(unit.id, shoots) if shoots or prospect else 0.0
+        shot = self._most_shot(unit.id, unit.place, shoots) if shoots or prospect else 0.0
         near, ending = self.stakes.pull[unit.id].near, self.stakes.ending
         bounds = [
             (weights.progress * near[place] + weights.hold * ending(unit, place), -number)
@@ -87,13 +87,13 @@ class Appraisal(Crossfire):
         return bounds, weights.dealt * shot if shoots else weights.ready * prospect * shot
 
     @memo_method(bound=2_000)
-    def _most_shot(self, number: int, moved: bool) -> float:
-        """An upper bound of a unit's best shot after a move, wherever it ends: at once after an Advance (`moved`), later after a
-        Run."""
+    def _most_shot(self, number: int, place: int, moved: bool) -> float:
+        """An upper bound of a unit's best shot after a move from a place, wherever it ends: at once after an Advance (`moved`),
+        later after a Run. A passenger starts from the place of its transport."""
         unit, best = self.state.units[number], 0.0
         carried, bands = armament_of(unit), self._shooter[number][1]
         move = ground.farthest(type_of(unit), ADVANCE if moved else RUN)
-        here, most = self.board.spaces[unit.place], quick_look.most_depth(self.board)
+        here, most = self.board.spaces[place], quick_look.most_depth(self.board)
         for foe, enemy in enumerate(self._enemy):
             far = isqrt((enemy.x - here.x) ** 2 + (enemy.y - here.y) ** 2) - move - enemy.depth - most
             if far > carried.reach:

@@ -15,13 +15,13 @@ from battlesim.board.board import Board
 from battlesim.core.answers import Answer, MoveTo
 from battlesim.core.items import Ask
 from battlesim.core.view import View
-from battlesim.rules.contract import mix, weigh
+from battlesim.rules.contract import mix, scored, weigh
 from battlesim.rulesets.orderdice import features, move, transports, turn
 from battlesim.rulesets.orderdice.appraisal import ROUNDING, Appraisal
 from battlesim.rulesets.orderdice.judgement import USUAL, Judgement
 from battlesim.rulesets.orderdice.model import ADVANCE, RUN
 
-BOUNDED = (ADVANCE, RUN)
+LAST = (ADVANCE, RUN)
 """Orders that are judged last: a bound may rule them out."""
 
 
@@ -29,13 +29,8 @@ def scores(
     view: View, board: Board, ask: Ask, answers: Sequence[Answer], judgement: Judgement = USUAL
 ) -> list[float]:
     """What the features of each answer weigh, or -inf where a bound shows that another is better."""
-    work, top = features.WORK.get(type(ask)), _TOP.get(type(ask))
-    if work is None:
-        return [0.0 for _ in answers]
-    if top is not None:
-        return features.looked_at(view, board, judgement, lambda s: top(s, ask, answers))
     return features.looked_at(
-        view, board, judgement, lambda s: [weigh(found, s.weights) for found in work(s, ask, answers)]
+        view, board, judgement, lambda s: scored(s, ask, answers, features.WORK, _BOUNDED)
     )
 
 
@@ -46,7 +41,7 @@ def score_which_order(s: Appraisal, ask: turn.WhichOrder, answers: Sequence[Answ
         return [weigh(found, weights) for found in features.value_which_order(s, ask, answers)]
     down, values, most = s.lying(unit), [-inf] * len(answers), -inf
     orders = list(enumerate(features.obeyed(s, unit, answers)))
-    for number, (name, share) in sorted(orders, key=lambda one: one[1][0] in BOUNDED):
+    for number, (name, share) in sorted(orders, key=lambda one: one[1][0] in LAST):
         wanted = -inf
         if share > 0.0 and most > -inf:
             wanted = (most - (1.0 - share) * weigh(down, weights)) / share - ROUNDING
@@ -73,7 +68,7 @@ def score_where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -
     return values
 
 
-_TOP: dict[type[Ask], Callable[[Appraisal, Any, Sequence[Answer]], list[float]]] = {
+_BOUNDED: dict[type[Ask], Callable[[Appraisal, Any, Sequence[Answer]], list[float]]] = {
     turn.WhichOrder: score_which_order,
     move.WhereTo: score_where_to,
 }

@@ -13,7 +13,16 @@ from battlesim.core.answers import Confirm, Order, TargetSpace, TargetUnit
 from battlesim.engine.battle import Battle
 from battlesim.rules.contract import Features
 from battlesim.rules.scenario import Objective
-from battlesim.rulesets.orderdice import estimates, morale, move, observation, quick_look, support, turn
+from battlesim.rulesets.orderdice import (
+    estimates,
+    morale,
+    move,
+    observation,
+    quick_look,
+    support,
+    transports,
+    turn,
+)
 from battlesim.rulesets.orderdice.appraisal import Appraisal
 from battlesim.rulesets.orderdice.assault import TakePlace
 from battlesim.rulesets.orderdice.features import features, value_of_charge
@@ -215,6 +224,23 @@ def test_the_best_place_is_that_of_looking_at_all_places(name: str) -> None:
         values = [weigh(each, weights()) for each in found]
         battle.answer(question.answers[values.index(max(values))])
     assert looked >= 30
+
+
+def test_passengers_are_expected_to_shoot_from_where_their_transport_is() -> None:
+    """The bound by which places are passed over starts from there, too: it is no less than what a shot from a place is worth."""
+    table = Table(
+        PLAIN,
+        unit("half_track", at="g1.1"),
+        unit("rifle_section", at="", aboard=0),
+        unit("rifle_section", at="g4.1", side=1),
+    )
+    s = appraisal(table)
+    stands = transports.standing(s.state, s.state.units[1])
+    assert table.unit(1).place < 0 <= stands.place
+    place = table.place("g2.1")
+    worth = weigh(s.value_of_place(stands, place, True, True), s.weights)
+    assert worth > s.weights.progress * s.stakes.progress(stands, place) + 1
+    assert s.top_places(stands, [place], True, worth) == [worth]
 
 
 def weights() -> Features:
