@@ -106,8 +106,8 @@ def scored(
     work: Mapping[type[Ask], Callable[[Any, Any, Sequence[Answer]], list[Features]]],
     bounded: Mapping[type[Ask], Callable[[Any, Any, Sequence[Answer]], list[float]]],
 ) -> list[float]:
-    """The scores of answers (`Ruleset.scores`) by the function for their question: of `bounded` if it has one, else what the
-    features by `work` weigh. A question that has neither scores 0. `position` has the `weights`."""
+    """The scores of answers, for `Ruleset.scores`. `bounded` scores the questions that it has a function for. For others the
+    features by `work` are weighed by the position's `weights`, and a question that `work` does not have scores 0."""
     if (score := bounded.get(type(ask))) is not None:
         return score(position, ask, answers)
     if (judge := work.get(type(ask))) is None:
