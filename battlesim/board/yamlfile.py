@@ -16,6 +16,7 @@ import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import PydanticCustomError
 
+from battlesim.board.yaml_words import syntax_fault
 from battlesim.board.yamlfaults import Loc, fault_of, line_of, node_at, place_of, shown, telling
 from battlesim.core.errors import Fault, InputError, did_you_mean_file
 
@@ -204,17 +205,9 @@ def _compose(data: bytes, name: str, kind: str) -> yaml.Node:
         node: yaml.Node | None = loader.get_single_node()
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark or error.context_mark
-        what = f"not YAML: {error.problem or error.context}"
-        remedy = _syntax_remedy(str(error.problem))
-        if "expected <document start>" in what:
-            what, remedy = (
-                "not YAML: text stands where a file of keys begins",
-                "begin with 'key: value' lines",
-            )
-        if "mapping values are not allowed" in what:
-            what = "not YAML: a colon stands where no key can be"
-            remedy = "put text with a colon in quotes, and check the indentation there"
-        raise InputError(Fault(what, remedy, name, mark.line + 1 if mark else 0)) from None
+        line, begins = (one.line + 1 if one else 0 for one in (mark, error.context_mark))
+        what, remedy = syntax_fault(str(error.problem or error.context), line, begins)
+        raise InputError(Fault(what, remedy, name, line)) from None
     except yaml.YAMLError as error:
         what = f"not YAML: {str(error).splitlines()[0]}"
         raise InputError(Fault(what, "use printable text only", name)) from None
@@ -235,16 +228,6 @@ def _too_deep(text: str) -> int | None:
         if depth > 200 or opened > 5000 or indent > 400:
             return number
     return None
-
-
-def _syntax_remedy(problem: str) -> str:
-    if "alias" in problem or "anchor" in problem:
-        return "write the value out"
-    if "single document" in problem or "document" in problem:
-        return "one file holds one document: remove the '---' lines"
-    if "tab" in problem or "cannot start any token" in problem:
-        return "indent with blanks, and put text that begins with a special character in quotes"
-    return "check indentation, colons and brackets there"
 
 
 def _no_such_file(file: Path, kind: str) -> Fault:

@@ -32,7 +32,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--vary",
         action="append",
-        metavar="FACTOR",
+        metavar="FACTOR[=VALUES]",
         help="what to vary in SCENARIO: turns=4,6,8 or turns=4..10 or 'forces.Red.units[0].present'; several times",
     )
     parser.add_argument(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -134,3 +135,46 @@ def test_very_many_faults_are_cut_short() -> None:
         parse_yaml(text.encode(), Anything, "test.yaml")
     assert len(raised.value.faults) == 101
     assert "more faults; correct these first" in str(raised.value.faults[-1])
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "values: [1\nother: 2\n",
+            "2: not YAML: the list that begins with [ on line 1 is not closed; close it with ]",
+        ),
+        (
+            "other: 1\nvalues: {b: 1\nc: 2\n",
+            "3: not YAML: the table that begins with { on line 2 is not closed",
+        ),
+        ("other: 1\nvalues: 'x\n", "3: not YAML: the quote that begins on line 2 is not closed"),
+        ("values: a\n\tother: 1\n", "2: not YAML: a tab stands where blanks indent; indent with blanks"),
+        (
+            "values: a: b\n",
+            "1: not YAML: a colon stands where no key can be; put text with a colon in quotes",
+        ),
+        ("values: *x\n", "1: not YAML: a value begins with *, which makes a reference; put text"),
+        ("values: *\n", "1: not YAML: a value begins with * or &, which make references; put text"),
+        ("values: @x\n", "1: not YAML: a value begins with a special character or a tab; indent with blanks"),
+        ('values: "\\q"\n', "1: not YAML: a backslash in double quotes stands before an unknown sign"),
+        ("values: 1\nother\n", "3: not YAML: the key that begins on line 2 has no colon; write 'key: value'"),
+        (
+            "values:\n  b: 1\n other: 2\n",
+            "3: not YAML: a line does not continue the table that begins on line 1",
+        ),
+        (
+            "- 1\nother: 2\n",
+            "2: not YAML: a line does not continue the list that begins on line 1",
+        ),
+        (
+            "values: ]\n",
+            "1: not YAML: a value is missing, or begins with a bracket that closes; write the value",
+        ),
+        ("%YAML 3\n", "1: not YAML: did not find expected digit"),
+    ],
+)
+def test_syntax_faults_are_told_in_plain_words(text: str, told: str) -> None:
+    """With the line where the thing begins that is not closed; what is not known in the parser's words."""
+    with pytest.raises(InputError, match="test.yaml:" + re.escape(told)):
+        read(text)
