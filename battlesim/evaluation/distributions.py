@@ -15,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim.core.memo import memo
+from battlesim.core.sums import summed
 
 Distribution = tuple[float, ...]
 """Chances of 0, 1, 2 ..."""
@@ -74,7 +75,7 @@ def capped(numbers: Sequence[float], cap: int) -> Distribution:
     """Everything above `cap` counted as `cap`."""
     if len(numbers) <= cap + 1:
         return tuple(numbers)
-    return (*numbers[:cap], sum(numbers[cap:]))
+    return (*numbers[:cap], summed(numbers[cap:]))
 
 
 def mixture(parts: Sequence[tuple[float, Sequence[float]]]) -> Distribution:
@@ -88,12 +89,12 @@ def mixture(parts: Sequence[tuple[float, Sequence[float]]]) -> Distribution:
 
 def mean(numbers: Sequence[float]) -> float:
     """The mean."""
-    return sum(k * x for k, x in enumerate(numbers))
+    return summed(k * x for k, x in enumerate(numbers))
 
 
 def at_least(numbers: Sequence[float], least: int) -> float:
     """The chance of `least` or more."""
-    return sum(numbers[max(least, 0) :])
+    return summed(numbers[max(least, 0) :])
 
 
 def any_of(n: int, p: float) -> float:

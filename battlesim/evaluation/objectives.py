@@ -12,6 +12,7 @@ from typing import NamedTuple
 from battlesim.board.board import Board
 from battlesim.core.memo import memo_table, owned_memo
 from battlesim.core.state import Unit
+from battlesim.core.sums import summed
 from battlesim.rules.scenario import Objective
 
 
@@ -221,7 +222,7 @@ def left_worth(
         for v in values
         if v.leaves and place in v.places and v.concerns(one)
     ]
-    return max(sum(worths), LEAST) if worths else 0.0
+    return max(summed(worths), LEAST) if worths else 0.0
 
 
 def contested_worths(values: Iterable[ObjectiveValue], foes: Sequence[Unit]) -> dict[int, float]:

@@ -20,6 +20,7 @@ from msgspec import Struct
 from battlesim.board.board import Board
 from battlesim.core.memo import memo, owned_memo
 from battlesim.core.state import State, Unit
+from battlesim.core.sums import summed
 from battlesim.evaluation.objectives import edge_places
 from battlesim.rules.contract import Ruleset
 from battlesim.rules.scenario import Objective
@@ -74,7 +75,7 @@ def position_value(
         winner = state.outcome.winner
         return 0.5 if winner is None else float(winner == side)
     weights = weights or weights_for(ruleset.name)
-    logit = sum(
+    logit = summed(
         getattr(weights, name) * sign for name, sign in zip(NAMES, signs(state, board, ruleset), strict=True)
     )
     if side == 1:
@@ -90,7 +91,7 @@ def signs(state: State, board: Board, ruleset: Ruleset) -> tuple[float, ...]:
     lead = _lead(state, ruleset, turns)
     worth = ruleset.worth
     mine, theirs = ([(u, worth(u)) for u in state.living(side) if not _has_left(u)] for side in (0, 1))
-    material = _balance(sum(w for _, w in mine), sum(w for _, w in theirs))
+    material = _balance(summed(w for _, w in mine), summed(w for _, w in theirs))
     goals: Sequence[Objective] = getattr(known, "objectives", ())
     near, exits = _near(goals, board, mine, theirs), _exits(goals, board, mine, theirs)
     return (
@@ -154,7 +155,9 @@ def _near(goals: Sequence[Objective], board: Board, mine: Party, theirs: Party) 
             far = distances_to(board, goal.places)
             half = max(1.0, NEAR * max(far))
             pulls = [
-                sum(worth / (1.0 + far[unit.place] / half) ** 2 for unit, worth in party if unit.place >= 0)
+                summed(
+                    worth / (1.0 + far[unit.place] / half) ** 2 for unit, worth in party if unit.place >= 0
+                )
                 for party in (mine, theirs)
             ]
             found += goal.points * _balance(*pulls)
@@ -179,7 +182,7 @@ def _exits(goals: Sequence[Objective], board: Board, mine: Party, theirs: Party)
                     if not goal.units or unit.id in goal.units
                 ]
                 if near:
-                    found += (1 - 2 * side) * sum(near) / len(near)
+                    found += (1 - 2 * side) * summed(near) / len(near)
     return found
 
 

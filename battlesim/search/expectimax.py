@@ -22,6 +22,7 @@ from battlesim.core.dice import Key
 from battlesim.core.events import Taken
 from battlesim.core.items import Ask, Entry, Step
 from battlesim.core.state import State
+from battlesim.core.sums import summed
 from battlesim.rules.activation import Bag
 from battlesim.rules.contract import Ruleset
 from battlesim.rules.resolution import Clauses
@@ -176,7 +177,7 @@ class Expectimax:
             best = max if ours else min
             return best(self._after(state, top, said) for said in legal)
         lottery = behaviour(state, self.board, top, legal)
-        return sum(chance * self._after(state, top, said) for said, chance in lottery if chance)
+        return summed(chance * self._after(state, top, said) for said, chance in lottery if chance)
 
     def _after(self, state: State, ask: Ask, said: Answer) -> float:
         """The value after an answer is carried out."""
@@ -184,7 +185,7 @@ class Expectimax:
 
     def _mean(self, state: State, act: Callable[[_Branch], None]) -> float:
         """The mean over all branches of an act of the rules."""
-        return sum(chance * self.value(after) for chance, after in branches(state, self.board, act))
+        return summed(chance * self.value(after) for chance, after in branches(state, self.board, act))
 
 
 def _popped(state: State) -> State:

@@ -19,6 +19,7 @@ from battlesim.core.dice import Dice, KeyedDice, derive_seed
 from battlesim.core.errors import IllegalAnswer
 from battlesim.core.items import Ask
 from battlesim.core.state import State
+from battlesim.core.sums import summed
 from battlesim.core.view import View
 from battlesim.engine.battle import Battle, Question
 from battlesim.engine.budget import THINKING, Budget, BudgetSpent
@@ -64,7 +65,7 @@ def shortfalls(view: View, scores: Sequence[float]) -> list[float]:
     """How much less each answer scores than the best, as a share of the worth of the side's remaining force, at most a half:
     scores are on the scale of unit worth."""
     worth, most = find_ruleset(view.ruleset).worth, max(scores)
-    force = sum(worth(unit) for unit in view.units.values() if unit.side == view.side and unit.alive)
+    force = summed(worth(unit) for unit in view.units.values() if unit.side == view.side and unit.alive)
     return [min(GREATEST, (most - score) / max(force, 1.0)) for score in scores]
 
 
@@ -149,7 +150,7 @@ class Candidate(Struct):
 
     @property
     def mean(self) -> float:
-        return sum(self.values) / len(self.values) if self.values else 0.0
+        return summed(self.values) / len(self.values) if self.values else 0.0
 
 
 def lead_over(one: Candidate, other: Candidate, doubt: float = 0.0) -> tuple[float, float]:
@@ -160,8 +161,8 @@ def lead_over(one: Candidate, other: Candidate, doubt: float = 0.0) -> tuple[flo
     n = len(pairs)
     if n < 2:
         return 0.0, inf
-    mean = sum(pairs) / n
-    squares, free = sum((pair - mean) ** 2 for pair in pairs), n - 1
+    mean = summed(pairs) / n
+    squares, free = summed((pair - mean) ** 2 for pair in pairs), n - 1
     if doubt:
         squares, free = squares + DOUBTED * doubt * doubt, free + DOUBTED
     return mean, sqrt(squares / free / n)

@@ -29,6 +29,7 @@ from battlesim.core.dice import derive_seed
 from battlesim.core.errors import Fault, InputError
 from battlesim.core.events import Answered
 from battlesim.core.items import TURN
+from battlesim.core.sums import summed
 from battlesim.engine.battle import Battle
 from battlesim.engine.record import Record
 from battlesim.search.continuation import Continuation, PlayedOn, WatchedDice, value_of
@@ -305,7 +306,7 @@ def _sum(rows: Sequence[Sequence[float]], games: int) -> tuple[float, ...]:
 
 
 def _mean(values: Sequence[float]) -> float:
-    return sum(values) / len(values)
+    return summed(values) / len(values)
 
 
 def _effect(values: Sequence[float]) -> Effect:

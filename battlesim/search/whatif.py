@@ -14,6 +14,7 @@ from msgspec import Struct
 
 from battlesim.core.answers import Answer, format_answer, parse_answer
 from battlesim.core.dice import derive_seed
+from battlesim.core.sums import summed
 from battlesim.engine.battle import Battle
 from battlesim.search.continuation import Continuation, PlayedOn
 from battlesim.search.playouts import feature_scores
@@ -110,9 +111,9 @@ def better_answer(
     leads = [[a - b for a, b in zip(option.values(side), base, strict=True)] for option in others]
     if not leads:
         return None
-    best = max(range(len(leads)), key=lambda n: sum(leads[n][:half]))
+    best = max(range(len(leads)), key=lambda n: summed(leads[n][:half]))
     gain, error = mean_and_error(leads[best][half:])
-    if sum(leads[best][:half]) <= 0 or gain <= 2 * error:
+    if summed(leads[best][:half]) <= 0 or gain <= 2 * error:
         return None
     return Better(number, others[best].answer, gain, error)
 
@@ -131,7 +132,7 @@ def candidates(battle: Battle, recorded: Answer, most: int) -> list[Answer]:
 def mean_and_error(values: Sequence[float]) -> tuple[float, float]:
     """The mean of independent values and its standard error; inf for fewer than two."""
     n = len(values)
-    mean = sum(values) / n
+    mean = summed(values) / n
     if n < 2:
         return mean, inf
-    return mean, sqrt(sum((value - mean) ** 2 for value in values) / (n - 1) / n)
+    return mean, sqrt(summed((value - mean) ** 2 for value in values) / (n - 1) / n)

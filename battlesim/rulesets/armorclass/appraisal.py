@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from battlesim.core.memo import Memos, memo_table
 from battlesim.core.state import Unit
+from battlesim.core.sums import summed
 from battlesim.rules.contract import Features
 from battlesim.rulesets.armorclass import concealment, quick_look
 from battlesim.rulesets.armorclass.crossfire import Crossfire
@@ -34,9 +35,9 @@ class Appraisal(Crossfire):
         if fired and not shows and level != concealment.TOTAL:  # firing does not make it easier to find
             return self._standing[number, place, False]
         if unit_state(unit).detected:  # a unit that has been found stays found where it is seen
-            lost = sum([loss for _, loss in losses])
+            lost = summed([loss for _, loss in losses])
         else:
-            lost = sum([loss * max(quick_look.found(shown, shows), j.searched) for shown, loss in losses])
+            lost = summed([loss * max(quick_look.found(shown, shows), j.searched) for shown, loss in losses])
         exposure = min(lost + self._lurking[number, level, fired], worth) * self.importance(unit)
         return Features(exposure=exposure, progress=self.progress(unit, place), hold=self.hold(unit, place))
 

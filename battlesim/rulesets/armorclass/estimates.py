@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, TargetUnit
 from battlesim.core.state import State, Unit
+from battlesim.core.sums import summed
 from battlesim.rulesets.armorclass import (
     concealment,
     estimates_above,
@@ -151,7 +152,7 @@ def _fieriest(
             after[more] = after.get(more, 0.0) + share * (struck - both)
             after[best] = after.get(best, 0.0) + share * (1.0 - struck - dies + both)
         alive, dead = after, lost
-    return found + sum(share * at_most(best) for best, share in alive.items())
+    return found + summed(share * at_most(best) for best, share in alive.items())
 
 
 def _wall_burns(state: State, board: Board, place: int) -> bool:

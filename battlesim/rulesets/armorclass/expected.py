@@ -11,6 +11,7 @@ from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
 from battlesim.core.memo import memo
+from battlesim.core.sums import summed
 from battlesim.evaluation.distributions import Distribution, binomial, face_at_least
 from battlesim.rulesets.armorclass import casualties, fire
 from battlesim.rulesets.armorclass.data import TYPES
@@ -187,7 +188,7 @@ def attack(blows: tuple[Blow, ...], target: Target, stands: int = 0) -> Fate:
                 else:
                     found[now] = after
         rows = found
-    standing = [sum(parts) for parts in zip(*rows.values(), strict=True)] or [0.0] * (first + 1)
+    standing = [summed(parts) for parts in zip(*rows.values(), strict=True)] or [0.0] * (first + 1)
     return Fate(tuple(standing), tuple(fallen))
 
 
@@ -205,7 +206,7 @@ def _hits(shots: int, hit: float, wall: float) -> tuple[tuple[int, int, float], 
 def _after(blow: Blow, kind: str, row: Sequence[float], through: Sequence[float]) -> list[float]:
     """Chances by condition after hits that penetrate; `through`: chances by number of hits, which need not add up to 1."""
     found = [0.0] * len(row)
-    spared = (1.0 - blow.picked) * sum(through)
+    spared = (1.0 - blow.picked) * summed(through)
     for condition, share in enumerate(row):
         if share:
             found[condition] += share * spared
@@ -221,7 +222,7 @@ def _after(blow: Blow, kind: str, row: Sequence[float], through: Sequence[float]
 def _buried(kind: str, row: Sequence[float]) -> list[float]:
     """Conditions after a fall with the floor: each soldier is lost on 1 to 7, a fixed unit always (AC-HOUSE-STRUCT)."""
     if TYPES[kind].fixed:
-        return [sum(row), *([0.0] * (len(row) - 1))]
+        return [summed(row), *([0.0] * (len(row) - 1))]
     found = [0.0] * len(row)
     lives = 1.0 - at_most(fire.DEADLY)
     for models, share in enumerate(row):
@@ -307,7 +308,7 @@ def points_lost(blows: tuple[Blow, ...], stands: int) -> float:
                 now = min(stands, lost + stopped * blow.points[0] + through * blow.points[1])
                 found[now] = found.get(now, 0.0) + share * chance
         rows = found
-    return sum(lost * share for lost, share in rows.items())
+    return summed(lost * share for lost, share in rows.items())
 
 
 def takes_fire(struck: Iterable[tuple[float, int]]) -> float:

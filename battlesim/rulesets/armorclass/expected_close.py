@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from battlesim.core.memo import memo
+from battlesim.core.sums import summed
 from battlesim.rulesets.armorclass.assault import ROUNDS, clash
 
 SIDES = 10
@@ -80,7 +81,7 @@ def assault_on(ours: Fighters, theirs: tuple[Fighters, ...]) -> Clash:
     foes_left: list[tuple[float, ...]] = []
     for foe in theirs:
         row = [0.0] * (foe.models + 1)
-        row[foe.models] = 1.0 - sum(going)  # the attackers did not get this far
+        row[foe.models] = 1.0 - summed(going)  # the attackers did not get this far
         on = [0.0] * (ours.models + 1)
         for models, share in enumerate(going):
             if share:
@@ -94,4 +95,4 @@ def assault_on(ours: Fighters, theirs: tuple[Fighters, ...]) -> Clash:
         foes_left.append(tuple(row))
     for models, share in enumerate(going):
         left[models] += share
-    return Clash(tuple(left), tuple(foes_left), sum(going), left[0])
+    return Clash(tuple(left), tuple(foes_left), summed(going), left[0])

@@ -11,6 +11,7 @@ from msgspec.structs import replace
 from battlesim.core.answers import Answer, MoveTo, Pass, TargetUnit
 from battlesim.core.memo import owned_memo
 from battlesim.core.state import Unit
+from battlesim.core.sums import summed
 from battlesim.evaluation.parameters import RATHER
 from battlesim.rules.contract import Features, best_of, mix, weigh
 from battlesim.rulesets.armorclass import estimates_close, ground, move
@@ -148,7 +149,7 @@ def charge(s: Appraisal, unit: Unit, foe: Unit, fired: bool) -> Features:
     after = mix(there, found.wins, here)
     return replace(
         after,
-        dealt=sum(s.value_of_toll(other, toll) for other, toll in found.theirs),
+        dealt=summed(s.value_of_toll(other, toll) for other, toll in found.theirs),
         taken=after.taken + s.value_of_toll(unit, found.mine),
         risk=s.judgement.lost_team * found.mine.gone * s.worth(unit),
     )

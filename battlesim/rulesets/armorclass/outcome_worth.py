@@ -8,6 +8,7 @@ from __future__ import annotations
 from battlesim.board.board import Board
 from battlesim.core.memo import memo_method, memo_property, memo_table
 from battlesim.core.state import Unit
+from battlesim.core.sums import summed
 from battlesim.core.view import View
 from battlesim.rules.contract import Features
 from battlesim.rulesets.armorclass import (
@@ -131,7 +132,7 @@ class OutcomeWorth(Aims):
         inside = self._inside(section)
         worth = max(0.0, self._on_foot.razed(section))
         if not any(unit.side == self.side for unit in inside):
-            worth += sum(self._held_in(section, 0))
+            worth += summed(self._held_in(section, 0))
         for unit in inside:
             if unit.side != self.side:
                 worth += (self.importance(unit) - 1.0) * self.worth(unit)

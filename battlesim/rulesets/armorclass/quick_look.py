@@ -10,6 +10,7 @@ from msgspec import Struct
 
 from battlesim.core.memo import memo
 from battlesim.core.state import Unit
+from battlesim.core.sums import summed
 from battlesim.rulesets.armorclass import concealment, expected, fire, volleys
 from battlesim.rulesets.armorclass.data import TYPES
 from battlesim.rulesets.armorclass.expected import Blow, Target, Toll, at_most, goes_through
@@ -94,7 +95,7 @@ def wall_loss(
 ) -> float:
     """The expected loss, in points, of a known target to a volley at the wall (`indoors`) or bank before it, of class `wall`.
     `stands`: structure points left of the building; 0 if not used. The others: `volley_loss`."""
-    most = sum(g.shots * max(points_cost(options, g.weapon)) for g in fire.direct(firer, distance))
+    most = summed(g.shots * max(points_cost(options, g.weapon)) for g in fire.direct(firer, distance))
     may_fall = stands if stands <= most else 0  # what one volley cannot bring down need not be counted
     volley = volleys.at_wall(
         firer, distance, wall, False, indoors, suppressed, room, options, may_fall, ((target, armour),), 0

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 
 from battlesim.board.board import Board
 from battlesim.core.state import State, Unit
+from battlesim.core.sums import summed
 from battlesim.evaluation.distributions import any_of
 from battlesim.rulesets.orderdice import (
     assault,
@@ -316,7 +317,7 @@ def tank_fight(
         struck = expected_close.tank_assault(
             left, tankfight.needed(target), ahead, theirs.quality, theirs.pins, bonus
         )
-        lost = unit.models - sum(k * share for k, share in enumerate(left))
+        lost = unit.models - summed(k * share for k, share in enumerate(left))
         return Charge(Toll(lost, 0.0, left[0]), struck, struck.gone, 0.0)
     if not kind.vehicle:
         over = expected_close.driven_over(target.models, theirs.quality, theirs.pins, bonus)

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from msgspec import Struct
 
 from battlesim.core.memo import memo
+from battlesim.core.sums import summed
 from battlesim.evaluation.distributions import (
     NOTHING,
     Distribution,
@@ -99,7 +100,7 @@ def _shell_hits(he: int, down: bool, falls: int) -> tuple[Distribution, float]:
     """The distribution of a shell's hits on men if they do not bring the house down, and the chance that they do (OD-HE-3,
     OD-HE-5). Both together add up to 1."""
     rolled = dice(SHELLS[he].dice, SHELLS[he].sides)
-    fall = sum(rolled[falls:]) if falls else 0.0
+    fall = summed(rolled[falls:]) if falls else 0.0
     stands = rolled[:falls] if falls else rolled
     if not down:
         return stands, fall
@@ -131,7 +132,7 @@ def attack_on_men(blows: tuple[Blow, ...], models: int, quality: int, pins: int,
         else:
             rows = _shot(rows, blow, models)
     tight = tuple(tuple(row) for row in rows)
-    return Spread(tight, max(0.0, 1.0 - sum(map(sum, tight))), falls)
+    return Spread(tight, max(0.0, 1.0 - summed(map(summed, tight))), falls)
 
 
 def _shot(rows: list[list[float]], blow: Blow, models: int) -> list[list[float]]:
@@ -141,7 +142,7 @@ def _shot(rows: list[list[float]], blow: Blow, models: int) -> list[list[float]]
     missed = (1.0 - hit) ** blow.shots
     found = [_without(row, lost, models) for row in rows]
     first = rows[0]
-    if sum(first):
+    if summed(first):
         found[0] = [share * missed for share in first]
         if len(rows) > 1:
             pinned = _without(first, (lost[0] - missed, *lost[1:]), models)
@@ -185,7 +186,7 @@ def _pinned(
 ) -> None:
     """Add to `found` the `rows` after losses and a pin die with `sides` sides; pins beyond the last row break a unit."""
     for gained, row in enumerate(rows):
-        if not sum(row):
+        if not summed(row):
             continue
         after = _without(row, lost, models)
         for pins in range(1, sides + 1):

@@ -6,6 +6,7 @@ Like `expected.py` for men, with the tables of `vehicles.py`. Nothing here decid
 from __future__ import annotations
 
 from battlesim.core.memo import memo
+from battlesim.core.sums import summed
 from battlesim.evaluation.distributions import Distribution, binomial, dice, mean, thin
 from battlesim.rulesets.orderdice import flame, vehicles
 from battlesim.rulesets.orderdice.expected import FLAME, MOST_ATTACKS, SHELL, Blow, Toll, hit_chance, passes
@@ -33,7 +34,7 @@ def on_vehicle(blows: tuple[Blow, ...], quality: int, pins: int, bonus: int, sof
         else:
             hits = binomial(blow.shots, hit, blow.shots)
             alive = _struck(alive, hits, 0, blow.harm, quality, pins, bonus, most)
-    gone = max(0.0, 1.0 - sum(alive))
+    gone = max(0.0, 1.0 - summed(alive))
     return Toll(gone, mean(alive), gone)
 
 
@@ -107,5 +108,5 @@ def damage_rolls(rolls: int, superficial: bool, quality: int, pins: int, bonus: 
         alive = damaged(alive, superficial, quality, pins, bonus)
     if after:
         alive = ((0.0,) * after + alive)[:most]
-    gone = max(0.0, 1.0 - sum(alive))
+    gone = max(0.0, 1.0 - summed(alive))
     return Toll(gone, mean(alive), gone)

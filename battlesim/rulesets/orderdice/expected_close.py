@@ -9,6 +9,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from battlesim.core.memo import memo
+from battlesim.core.sums import summed
 from battlesim.evaluation.distributions import Distribution, binomial, dice, face_at_least, mean
 from battlesim.rulesets.orderdice import fire, tankfight, tanks
 from battlesim.rulesets.orderdice.assault import LAST_ROUND, attacks_of
@@ -35,12 +36,12 @@ class Clash(NamedTuple):
     @property
     def win(self) -> float:
         """The chance that the attackers win."""
-        return sum(self.left[1:])
+        return summed(self.left[1:])
 
     @property
     def lose(self) -> float:
         """The chance that the defenders win."""
-        return sum(self.foes_left[1:])
+        return summed(self.foes_left[1:])
 
     @property
     def lost(self) -> float:
@@ -80,8 +81,8 @@ def close_quarters(ours: Fighters, theirs: Fighters, both: bool, round: int = 1)
                     left[k] += chance * x
                 for k, x in enumerate(again.foes_left):
                     foes_left[k] += chance * x
-    left[0] = 1.0 - sum(left[1:])
-    foes_left[0] = 1.0 - sum(foes_left[1:])
+    left[0] = 1.0 - summed(left[1:])
+    foes_left[0] = 1.0 - summed(foes_left[1:])
     return Clash(tuple(left), tuple(foes_left))
 
 
@@ -115,8 +116,8 @@ def charge(ours: Fighters, left: Distribution, theirs: Fighters, both: bool) -> 
             mine[k] += share * x
         for k, x in enumerate(clash.foes_left[1:], 1):
             foes[k] += share * x
-    mine[0] = 1.0 - sum(mine[1:])
-    foes[0] = 1.0 - sum(foes[1:])
+    mine[0] = 1.0 - summed(mine[1:])
+    foes[0] = 1.0 - summed(foes[1:])
     return Clash(tuple(mine), tuple(foes))
 
 
@@ -136,7 +137,7 @@ def tank_assault(men: Distribution, need: int, ahead: int, quality: int, pins: i
     for chance in hits[1:]:
         row = hurt(row, ahead, quality, pins, bonus)
         alive = [a + chance * share for a, share in zip(alive, row, strict=True)]
-    gone = max(0.0, 1.0 - sum(alive))
+    gone = max(0.0, 1.0 - summed(alive))
     return Toll(gone, mean(alive), gone)
 
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from battlesim.core.memo import memo
+from battlesim.core.sums import summed
 from battlesim.evaluation.distributions import Distribution, convolve, dice, mixture
 from battlesim.rulesets.orderdice import expected, expected_armour, strikes
 from battlesim.rulesets.orderdice.expected import SHELL, Blow, Toll
@@ -56,10 +57,10 @@ def shelled(unit: Struck, he: int, falls: int) -> Toll:
 def mixed(parts: tuple[tuple[float, Toll], ...]) -> Toll:
     """The mean of several tolls, each with its chance."""
     return Toll(
-        sum(share * toll.lost for share, toll in parts),
-        sum(share * toll.pins for share, toll in parts),
-        sum(share * toll.gone for share, toll in parts),
-        sum(share * toll.falls for share, toll in parts),
+        summed(share * toll.lost for share, toll in parts),
+        summed(share * toll.pins for share, toll in parts),
+        summed(share * toll.gone for share, toll in parts),
+        summed(share * toll.falls for share, toll in parts),
     )
 
 

@@ -14,6 +14,7 @@ from battlesim.core.answers import Answer, Confirm, Face, MoveTo, TargetSpace, T
 from battlesim.core.geometry import in_arc
 from battlesim.core.items import Ask, Item
 from battlesim.core.state import Unit
+from battlesim.core.sums import summed
 from battlesim.evaluation.parameters import RATHER
 from battlesim.rules.contract import Features
 from battlesim.rulesets.orderdice import (
@@ -211,7 +212,7 @@ def value_call_strike(s: Appraisal, ask: support.CallStrike, answers: Sequence[A
                 if air
                 else strike_estimates.barrage(s.state, s.board, place)
             )
-            value = sum(s.value_of_outcome(outcome, s.side) for outcome in outcomes)
+            value = summed(s.value_of_outcome(outcome, s.side) for outcome in outcomes)
             made.append(Features(dealt=s.judgement.strike * s.later * value))
         else:
             made.append(NOTHING)

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from battlesim.board.board import Board
 from battlesim.core.memo import memo_method, memo_property, memo_table, no_memos, owned_memo
 from battlesim.core.state import Unit
+from battlesim.core.sums import summed
 from battlesim.core.view import View, known_state
 from battlesim.evaluation.objectives import named_points
 from battlesim.evaluation.parameters import weights_of
@@ -246,7 +247,7 @@ class CombatWorth:
     def _with_company(self, unit: Unit, toll: Toll) -> float:
         """What a toll in close combat is worth, including the characters that share it."""
         tolls = estimates.with_company(self.state, unit, toll)
-        return sum(self.value_of_toll(one, part, True) for one, part in tolls)
+        return summed(self.value_of_toll(one, part, True) for one, part in tolls)
 
     # ---- shooting
 

@@ -13,6 +13,7 @@ from msgspec.structs import replace
 from battlesim.board.board import Board
 from battlesim.core.geometry import INCH, Point
 from battlesim.core.state import State, Unit, standing_at
+from battlesim.core.sums import summed
 from battlesim.evaluation.distributions import Distribution
 from battlesim.rulesets.regiment import (
     casualties,
@@ -278,7 +279,7 @@ def _lost_if_broken(state: State, board: Board, unit: Unit, foe: Unit) -> float:
     after: tuple[int, ...] = ()
     if ground.outdoors(board, foe.place) and not type_of(foe).engine:
         after = (rout.dice_of(foe),)
-    return sum(expected.escape(rout.dice_of(unit), after, first_off(board, unit, away)))
+    return summed(expected.escape(rout.dice_of(unit), after, first_off(board, unit, away)))
 
 
 def _moved(state: State, unit: Unit) -> State:

@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from battlesim.core.memo import memo
+from battlesim.core.sums import summed
 from battlesim.evaluation.distributions import (
     NOTHING,
     Distribution,
@@ -181,7 +182,7 @@ def escape(fleeing: int, pursuing: tuple[int, ...], first_off: int) -> tuple[flo
             continue
         free = 1.0
         for number in pursuing:
-            free *= sum(dice(number, 6)[:length])
+            free *= summed(dice(number, 6)[:length])
         caught += share * (1.0 - free)
         if first_off and length >= first_off:
             off += share * free

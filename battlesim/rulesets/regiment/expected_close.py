@@ -10,6 +10,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from battlesim.core.memo import memo
+from battlesim.core.sums import summed
 from battlesim.evaluation.distributions import NOTHING, Distribution, binomial, convolve, dice, thin
 from battlesim.rulesets.regiment.data import TYPES
 from battlesim.rulesets.regiment.expected import Toll, breaks, hit_tells
@@ -282,11 +283,11 @@ def against_all(pairs: tuple[tuple[Side, Side], ...]) -> tuple[Losses, tuple[Los
     found: list[Losses] = []
     for number, (ours, theirs) in enumerate(pairs):
         beside = sum(_presence(ours, other) for n, (_, other) in enumerate(pairs) if n != number)
-        more = sum(gains) - gains[number] + deep[number] + theirs.points - best
+        more = summed(gains) - gains[number] + deep[number] + theirs.points - best
         joint = fight(ours, theirs._replace(others=theirs.others + beside), round(more))
         mine.append(joint.ours)
         found.append(joint.theirs)
-    wounds = min(float(left_of(pairs[0][0])), sum(one.wounds for one in mine))
+    wounds = min(float(left_of(pairs[0][0])), summed(one.wounds for one in mine))
     gone = max(one.gone for one in mine)
     broken = min(max(one.broken for one in mine), 1.0 - gone)
     return Losses(wounds, gone, broken, broken * wounds), tuple(found)

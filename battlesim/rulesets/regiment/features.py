@@ -18,6 +18,7 @@ from battlesim.core.geometry import INCH
 from battlesim.core.items import Ask
 from battlesim.core.memo import memo
 from battlesim.core.state import Unit
+from battlesim.core.sums import summed
 from battlesim.core.view import View
 from battlesim.evaluation.parameters import RATHER
 from battlesim.rules.contract import Features, best_of, weigh
@@ -154,7 +155,7 @@ def _joined(s: Appraisal, unit: Unit, foe: Unit, arc: int) -> tuple[float, float
     dealt_before, taken_before = s.value_of_melee(foe, friends, before)
     dealt, taken = s.value_of_melee(foe, [*friends, unit], after)
     more = max(0.0, after.loses - before.loses)
-    return max(0.0, dealt - dealt_before), sum(taken) - sum(taken_before), more
+    return max(0.0, dealt - dealt_before), summed(taken) - summed(taken_before), more
 
 
 def _fights_on(s: Appraisal, unit: Unit, stays: Features) -> Features:
@@ -162,8 +163,8 @@ def _fights_on(s: Appraisal, unit: Unit, stays: Features) -> Features:
     foes = [s.state.units[number] for number in ground.foes_of(unit)]
     fought = s.melee(unit, unit.place, foes)
     taken, dealt = s.value_of_melee(unit, foes, fought)
-    won = sum(chance * s.at_stake(foe) for foe, chance in zip(foes, fought.wins, strict=True))
-    return replace(stays, dealt=sum(dealt) + won, taken=taken)
+    won = summed(chance * s.at_stake(foe) for foe, chance in zip(foes, fought.wins, strict=True))
+    return replace(stays, dealt=summed(dealt) + won, taken=taken)
 
 
 def value_charge_whom(s: Appraisal, ask: charge.ChargeWhom, answers: Sequence[Answer]) -> list[Features]:
@@ -302,9 +303,9 @@ def _go(s: Appraisal, unit: Unit, place: int, order: str) -> Features:
         return found
     fought = s.melee(unit, place, foes, True)  # it does not shoot (RG-HOUSE-ROOMS)
     taken, dealt = s.value_of_melee(unit, foes, fought)
-    won = sum(chance * s.at_stake(foe) for foe, chance in zip(foes, fought.wins, strict=True))
+    won = summed(chance * s.at_stake(foe) for foe, chance in zip(foes, fought.wins, strict=True))
     hold = (1.0 - fought.loses) * found.hold
-    return replace(found, dealt=sum(dealt) + won, taken=taken, hold=hold)
+    return replace(found, dealt=summed(dealt) + won, taken=taken, hold=hold)
 
 
 def value_where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from battlesim.board.board import Board
 from battlesim.core.geometry import INCH, distance, in_arc
 from battlesim.core.state import State, Unit
+from battlesim.core.sums import summed
 from battlesim.evaluation.distributions import dice
 from battlesim.rulesets.regiment import charge, ground, rout
 
@@ -33,4 +34,4 @@ def by_another(state: State, board: Board, unit: Unit, foe: Unit) -> float:
 
 def _no_farther(unit: Unit, length: int) -> float:
     """The chance that a unit flees no farther than a length."""
-    return sum(dice(rout.dice_of(unit), 6)[: max(0, length // INCH + 1)])
+    return summed(dice(rout.dice_of(unit), 6)[: max(0, length // INCH + 1)])

@@ -9,6 +9,7 @@ from __future__ import annotations
 from math import comb
 
 from battlesim.core.memo import memo
+from battlesim.core.sums import summed
 
 IMPOSSIBLE = 10
 """From this need on, a hit is impossible."""
@@ -83,4 +84,4 @@ def two_dice(most: int) -> float:
 @memo(bound=4_096)
 def at_least_of(n: int, chance: float, k: int) -> float:
     """The chance of at least `k` successes in `n` tries."""
-    return sum(comb(n, i) * chance**i * (1 - chance) ** (n - i) for i in range(max(k, 0), n + 1))
+    return summed(comb(n, i) * chance**i * (1 - chance) ** (n - i) for i in range(max(k, 0), n + 1))

@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from battlesim.core.answers import Answer, Confirm, Order, Pick, TargetSpace, TargetUnit
 from battlesim.core.memo import owned_memo
 from battlesim.core.state import Unit
+from battlesim.core.sums import summed
 from battlesim.evaluation.parameters import RATHER
 from battlesim.rules.contract import Features, weigh
 from battlesim.rulesets.squadhex import area, attack, concentrate, declare, expected, react
@@ -50,7 +51,7 @@ def value_of_concentration(
     s: Appraisal, unit: Unit, target: int, section: int, chosen: Sequence[int]
 ) -> Features:
     """Concentrated fire with some supporters: the damage it deals, and as waste the best actions the supporters give up."""
-    waste = s.judgement.lent * sum(own_action(s, one) for one in chosen)
+    waste = s.judgement.lent * summed(own_action(s, one) for one in chosen)
     if section >= 0:
         return Features(dealt=s.value_at_building(unit, section, False, tuple(chosen)), waste=waste)
     return Features(dealt=s.best_fire(unit, s.state.units[target], False, tuple(chosen)), waste=waste)
