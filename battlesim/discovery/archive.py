@@ -22,6 +22,7 @@ from typing import NamedTuple
 from msgspec import Struct, field
 from scipy import stats
 
+from battlesim.core.sums import summed
 from battlesim.discovery.behaviour import BINS, Behaviour, Cell, cell_of
 from battlesim.discovery.genome import Genome
 from battlesim.stress.intervals import Estimate
@@ -225,7 +226,7 @@ def shrunk(values: Mapping[Cell, Estimate]) -> dict[Cell, Estimate]:
     if len(values) < 2:
         return dict(values)
     mean = fmean(one.value for one in values.values())
-    spread = sum((one.value - mean) ** 2 for one in values.values())
+    spread = summed((one.value - mean) ** 2 for one in values.values())
     noise = fmean(one.error**2 for one in values.values()) * float(stats.chi2.ppf(0.95, len(values) - 1))
     kept = max(0.0, 1 - noise / spread) if spread > 0 else 0.0
     return {

@@ -12,6 +12,7 @@ from battlesim.batch.lists import GameRequest
 from battlesim.batch.rounds import Rounds
 from battlesim.batch.rows import GameRow
 from battlesim.core.dice import derive_seed
+from battlesim.core.sums import summed
 from battlesim.discovery.behaviour import behaviour_of
 from battlesim.discovery.genome import Space
 from battlesim.discovery.search_cases import Part, Played, Wanted
@@ -95,7 +96,7 @@ class BattleField:
             behaviour = behaviours[0] if behaviours else (0.0,) * len(self._axes)
             broke = len(rows) - len(scores)
             return Played(0.5, behaviour, rows[0].scenario, opponent, games=(0.5, 0.5), broke=broke)
-        behaviour = tuple(sum(axis) / 2 for axis in zip(*behaviours, strict=True))
+        behaviour = tuple(summed(axis) / 2 for axis in zip(*behaviours, strict=True))
         first, second = scores
         return Played(
             (first + second) / 2,
@@ -105,7 +106,7 @@ class BattleField:
             stalls / 2,
             faults / 2,
             (first, second),
-            sum(leads) / 2,
+            summed(leads) / 2,
         )
 
     def _lead(self, side: int, points: tuple[int, int]) -> float:

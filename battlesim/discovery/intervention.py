@@ -15,6 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from scipy import stats
 
+from battlesim.core.sums import summed
 from battlesim.discovery.contrasts import Contrast
 from battlesim.discovery.watching import WatchedRow
 from battlesim.stress.intervals import estimate, within
@@ -87,7 +88,7 @@ def exact_p(differences: Iterable[float]) -> float:
             more[total + step] = more.get(total + step, 0.0) + share / 2
             more[total - step] = more.get(total - step, 0.0) + share / 2
         ways = more
-    return min(1.0, sum(share for total, share in ways.items() if abs(total) >= seen))
+    return min(1.0, summed(share for total, share in ways.items() if abs(total) >= seen))
 
 
 def by_seed(pairs: Sequence[Contrast], values: Sequence[float]) -> list[float]:
@@ -95,7 +96,7 @@ def by_seed(pairs: Sequence[Contrast], values: Sequence[float]) -> list[float]:
     gathered: dict[tuple[str, int], list[float]] = {}
     for pair, value in zip(pairs, values, strict=True):
         gathered.setdefault((pair.scenario, pair.seed), []).append(value)
-    return [sum(found) / len(found) for _, found in sorted(gathered.items())]
+    return [summed(found) / len(found) for _, found in sorted(gathered.items())]
 
 
 def effect_of(rows: Mapping[int, WatchedRow], contrasts: Iterable[Contrast]) -> Effect | None:

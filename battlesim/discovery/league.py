@@ -23,6 +23,7 @@ from msgspec import Struct
 from battlesim.batch.rounds import Rounds
 from battlesim.core.dice import derive_seed
 from battlesim.core.errors import InputError
+from battlesim.core.sums import summed
 from battlesim.discovery.field import CHARACTERS, BattleField, Ground
 from battlesim.discovery.genome import Genome
 from battlesim.discovery.run import Expected, Quest, Told, space_to_search
@@ -154,7 +155,7 @@ class _League:
             return ((self.members[0], 1.0),)
         weights = maximin(matrix).weights or tuple(1.0 for _ in self.members)
         kept = [(name, weight) for name, weight in zip(self.members, weights, strict=True) if weight >= LEAST]
-        total = sum(weight for _, weight in kept)
+        total = summed(weight for _, weight in kept)
         return tuple((name, round(weight / total, 4)) for name, weight in kept)
 
     def _response(self, number: int, mix: Sequence[tuple[str, float]]) -> Response:

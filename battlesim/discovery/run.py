@@ -21,6 +21,7 @@ from msgspec import Struct
 
 from battlesim.batch.begun import Begun, begun_with, check_begun
 from battlesim.batch.rounds import Rounds
+from battlesim.core.sums import summed
 from battlesim.discovery.archive import Archive
 from battlesim.discovery.contrasts import with_tactics
 from battlesim.discovery.field import CHARACTERS, BattleField, Ground
@@ -87,7 +88,7 @@ class Discovery(Struct, frozen=True):
     @property
     def qd_score(self) -> float:
         """Sum over the cells of the corrected values of the selection; that of the training is in `progress`."""
-        return sum(one.corrected for one in self.elites)
+        return summed(one.corrected for one in self.elites)
 
     @property
     def held(self) -> tuple[int, int]:

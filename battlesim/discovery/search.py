@@ -17,6 +17,7 @@ from msgspec import Struct
 
 from battlesim.core.dice import derive_seed
 from battlesim.core.errors import Fault, InputError
+from battlesim.core.sums import summed
 from battlesim.discovery.archive import FIRST, Archive, Member
 from battlesim.discovery.behaviour import BINS, Cell
 from battlesim.discovery.genome import Genome, Space
@@ -197,7 +198,7 @@ class Search:
         emitter.tell(new[len(given) :], self.archive)
         self._generation += 1
         corrected = self.archive.corrected().values()
-        qd_score, best = sum(one.value for one in corrected), max(one.value for one in corrected)
+        qd_score, best = summed(one.value for one in corrected), max(one.value for one in corrected)
         self.progress.append(Progress(self.played, self.archive.coverage, qd_score, best))
 
     def save(self) -> Saved:

@@ -17,6 +17,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 from scipy import stats
 
+from battlesim.core.sums import summed
 from battlesim.discovery.archive import shrunk, value_of
 from battlesim.discovery.behaviour import Behaviour, Cell, cell_of
 from battlesim.discovery.genome import Genome, Space
@@ -191,7 +192,7 @@ def _found(
     space: Space, one: Candidate, cases: Sequence[Played], corrected: Estimate, name: str, jury: Jury
 ) -> Found:
     behaviour = tuple(
-        sum(axis) / len(cases) for axis in zip(*(case.behaviour for case in cases), strict=True)
+        summed(axis) / len(cases) for axis in zip(*(case.behaviour for case in cases), strict=True)
     )
     gates = gates_of(cases, jury.is_response)
     if name:
@@ -243,12 +244,12 @@ def _confirmed(found: Found, cases: Sequence[Played], duel: Sequence[Played] | N
 
 
 def _mean(scores: Sequence[float]) -> float:
-    return sum(scores) / len(scores)
+    return summed(scores) / len(scores)
 
 
 def _value(cases: Sequence[Played]) -> Estimate:
     scores = [case.score for case in cases]
-    return value_of(len(scores), sum(scores), sum(score * score for score in scores))
+    return value_of(len(scores), summed(scores), summed(score * score for score in scores))
 
 
 def _share(value: Estimate, together: int = 1) -> Share:

@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from battlesim.core.sums import summed
 from battlesim.stress.arena import ALSO, Field, Results
 from battlesim.stress.change import Balance, Difference, Knob, Proposal, scale_of
 from battlesim.stress.designs import Point
@@ -227,7 +228,7 @@ class Search:
                         dict(zip(numbers, [level for level, _ in levels], strict=True)).get(place)
                         for place in range(len(self.knobs))
                     )
-                    off = abs(base + sum(shift for _, shift in levels) - goal)
+                    off = abs(base + summed(shift for _, shift in levels) - goal)
                     told.append((round(off, 1), self.price(point), str(point), point))
             wanted = [
                 point for off, _, _, point in sorted(told)[: 3 * PAIRS] if off <= 1.0 and self.is_sound(point)

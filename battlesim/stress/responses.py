@@ -12,6 +12,7 @@ from typing import NamedTuple
 from battlesim.batch.measures import Measures
 from battlesim.batch.own import PinnedOwn
 from battlesim.batch.rows import GameRow
+from battlesim.core.sums import summed
 from battlesim.stress.intervals import UNBOUNDED
 
 NONE = float("nan")
@@ -74,7 +75,7 @@ def _held(what: str) -> Callable[[GameRow, Measures], float]:
     def of(_: GameRow, found: Measures) -> float:
         pairs = [getattr(turn, what) for turn in found.turns_of]
         shares = [mine / (mine + yours) for mine, yours in pairs if mine + yours]
-        return sum(shares) / len(shares) if shares else NONE
+        return summed(shares) / len(shares) if shares else NONE
 
     return of
 
@@ -82,7 +83,7 @@ def _held(what: str) -> Callable[[GameRow, Measures], float]:
 def _lost_early(_: GameRow, found: Measures) -> float:
     lost = [sum(turn.lost) for turn in found.turns_of]
     whole = sum(lost)
-    return sum(lost[: (len(lost) + 1) // 2]) / whole if whole > 0 else NONE
+    return summed(lost[: (len(lost) + 1) // 2]) / whole if whole > 0 else NONE
 
 
 def _taken(*ways: str) -> Callable[[GameRow, Measures], float]:

@@ -7,6 +7,7 @@ import math
 from collections.abc import Iterable, Sequence
 from typing import NamedTuple
 
+from battlesim.core.sums import summed
 from battlesim.tournament.ratings import SideAdvantage
 from battlesim.tournament.shares import ELO, PAIR_SCORES, Interval, z_value
 from battlesim.tournament.tally import Tally
@@ -28,8 +29,8 @@ def normalised(strata: Sequence[Sequence[int]]) -> Interval | None:
     means, spread, doubt = [], 0.0, 0.0
     for row in rows:
         number = sum(row)
-        mean = sum(count * score for count, score in zip(row, PAIR_SCORES, strict=True)) / number
-        squares = sum(count * (score - mean) ** 2 for count, score in zip(row, PAIR_SCORES, strict=True))
+        mean = summed(count * score for count, score in zip(row, PAIR_SCORES, strict=True)) / number
+        squares = summed(count * (score - mean) ** 2 for count, score in zip(row, PAIR_SCORES, strict=True))
         means.append(mean)
         spread += squares / (number - 1) / len(rows)
         doubt += squares / (number - 1) / number / len(rows) ** 2

@@ -10,6 +10,8 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
+from battlesim.core.sums import summed
+
 UNSEEN = 1e-3
 """What a result that was not seen yet counts as."""
 
@@ -28,7 +30,7 @@ def log_likelihood_ratio(
     from0, from1 = [score - mean0 for score in scores], [score - mean1 for score in scores]
     # The greatest likelihood has p_k = part_k / (1 + tilt * (score_k - mean)), so the ratio is that of the brackets.
     tilt0, tilt1 = _tilt(part, from0), _tilt(part, from1)
-    return sum(
+    return summed(
         count * (math.log1p(tilt0 * before) - math.log1p(tilt1 * after))
         for count, before, after in zip(seen, from0, from1, strict=True)
     )

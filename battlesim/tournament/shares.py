@@ -13,6 +13,8 @@ from statistics import NormalDist
 
 from msgspec import Struct
 
+from battlesim.core.sums import summed
+
 ELO = 400 / math.log(10)
 """Elo in one unit of log-odds."""
 
@@ -71,13 +73,13 @@ def stratified_interval(strata: Sequence[Sequence[int]], level: float = 0.95) ->
         return None
     extra = z_value(level) ** 2
     means, doubt = [], 0.0
-    rarity = sum(1 / sum(counts) for counts in strata)
+    rarity = summed(1 / sum(counts) for counts in strata)
     for counts in strata:
         number, mean = sum(counts), _mean(counts, PAIR_SCORES)
         # Imagined wins and losses prevent a few equal results from looking certain; most go to scenarios with few pairs.
         imagined = extra / (number * rarity)
         middle = (number * mean + imagined / 2) / (number + imagined)
-        spread = sum(count * (score - mean) ** 2 for count, score in zip(counts, PAIR_SCORES, strict=True))
+        spread = summed(count * (score - mean) ** 2 for count, score in zip(counts, PAIR_SCORES, strict=True))
         doubt += (spread + imagined * middle * (1 - middle)) / number**2
         means.append(mean)
     mean = math.fsum(means) / len(means)
@@ -110,7 +112,7 @@ def effective_number(counts: Sequence[float], scores: Sequence[float], level: fl
     number = sum(counts)
     extra = z_value(level) ** 2
     mean = _mean(counts, scores)
-    spread = sum(count * (score - mean) ** 2 for count, score in zip(counts, scores, strict=True))
+    spread = summed(count * (score - mean) ** 2 for count, score in zip(counts, scores, strict=True))
     middle = (number * mean + extra / 2) / (number + extra)
     imagined = extra * middle * (1 - middle)
     return number * (number * mean * (1 - mean) + imagined) / (spread + imagined)
@@ -133,5 +135,5 @@ def _interval(counts: Sequence[int], scores: Sequence[float], level: float) -> I
 
 
 def _mean(counts: Sequence[float], scores: Sequence[float]) -> float:
-    total = sum(count * score for count, score in zip(counts, scores, strict=True))
+    total = summed(count * score for count, score in zip(counts, scores, strict=True))
     return min(1.0, total / sum(counts))

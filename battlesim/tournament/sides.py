@@ -26,6 +26,7 @@ from msgspec import Struct
 from scipy.special import bdtr
 from scipy.stats import binom, chi2
 
+from battlesim.core.sums import summed
 from battlesim.tournament.multiple_testing import ALPHA, holm
 from battlesim.tournament.shares import Interval, interval
 from battlesim.tournament.tally import Results, Tally
@@ -205,7 +206,7 @@ def differ_p(arms: Sequence[Results]) -> float:
         return 1.0
     if len(arms) == 2 and number <= _EXACT:
         return _two_arms(arms[0], wins, draws, number)
-    distance = sum(arm.games * ((2 * arm.wins + arm.draws) / arm.games - mean) ** 2 for arm in arms)
+    distance = summed(arm.games * ((2 * arm.wins + arm.draws) / arm.games - mean) ** 2 for arm in arms)
     return float(chi2.sf(distance * (number - 1) / number / spread, len(arms) - 1))
 
 

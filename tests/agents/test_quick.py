@@ -44,10 +44,10 @@ def test_it_beats_chance(name: str) -> None:
     won = sum(
         play(name, ("random", "quick") if swapped else ("quick", "random"), seed=seed).outcome.winner
         == int(swapped)
-        for seed in range(6)
+        for seed in range(15)
         for swapped in (False, True)
     )
-    assert won >= 10
+    assert won >= 20  # of 30; it wins some four of five
 
 
 def test_its_rules_of_thumb() -> None:
