@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from battlesim.cli.common import add_json, at_least_one, by_side, print_json, seed, some, whole_number
-from battlesim.cli.running import RUNS, check_stress, needs_extra
+from battlesim.cli.extras import check_extra
+from battlesim.cli.running import RUNS
 from battlesim.core.errors import Fault, InputError
 
 if TYPE_CHECKING:
@@ -61,14 +62,9 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    try:
-        check_stress()
-        return _run(args)
-    except ImportError as error:
-        raise needs_extra(error, "stress") from None
-
-
-def _run(args: argparse.Namespace) -> int:
+    check_extra("stress")
+    from battlesim.batch.lists import GameList
+    from battlesim.cli.stress import executor_of
     from battlesim.jobs.folder import find_run, free_name
     from battlesim.scenario.load import load_scenario
     from battlesim.stress.atlas import begin, plan_atlas
@@ -102,12 +98,14 @@ def _run(args: argparse.Namespace) -> int:
         )
         print("\n".join(untried))
         return 0
-    return _play(
-        args, begin(Path(args.out) if args.out else free_name(RUNS, resolved.name), design, resolved)
-    )
+    executor = executor_of(
+        args, GameList(resolved)
+    )  # before anything is written, since a cluster may not answer
+    out = Path(args.out) if args.out else free_name(RUNS, resolved.name)
+    return _play(args, begin(out, design, resolved), executor)
 
 
-def _play(args: argparse.Namespace, run: RunFolder) -> int:
+def _play(args: argparse.Namespace, run: RunFolder, executor: Executor | None = None) -> int:
     from battlesim.batch.lists import plan_of, rows_of
     from battlesim.cli.stress import executor_of
     from battlesim.stress.atlas import analyse, design_of
@@ -115,7 +113,7 @@ def _play(args: argparse.Namespace, run: RunFolder) -> int:
 
     design = design_of(run)
     plan = plan_of(run)
-    executor = executor_of(args, plan)
+    executor = executor or executor_of(args, plan)
     try:
         _drive(run, executor, args.quiet)
         if design.confirm:

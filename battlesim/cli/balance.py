@@ -12,8 +12,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from battlesim.cli.common import add_json, at_least_one, number, print_json, seed
+from battlesim.cli.extras import check_extra
 from battlesim.cli.progress import reporting
-from battlesim.cli.running import RUNS, check_stress, needs_extra
+from battlesim.cli.running import RUNS
 from battlesim.core.errors import Fault, InputError
 
 if TYPE_CHECKING:
@@ -75,14 +76,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    try:
-        check_stress()
-        return _run(args)
-    except ImportError as error:
-        raise needs_extra(error, "stress") from None
-
-
-def _run(args: argparse.Namespace) -> int:
+    check_extra("stress")
     from battlesim.jobs.folder import free_name, write_json
     from battlesim.stress.tuning import ASKED, read_tuning, tuning_of
 

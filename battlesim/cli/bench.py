@@ -24,6 +24,7 @@ import simpy
 from battlesim.cli import bench_field, bench_memory, bench_runs
 from battlesim.cli.bench_field import activations_of
 from battlesim.cli.common import add_json, print_json, some
+from battlesim.cli.extras import check_extra
 from battlesim.cli.progress import reporting
 
 if TYPE_CHECKING:
@@ -330,6 +331,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    check_extra("tournament")  # for the figures of runs, which come last
     found: list[Figure] = []
     try:
         with reporting(

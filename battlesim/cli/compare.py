@@ -6,7 +6,8 @@ import argparse
 import json
 
 from battlesim.cli.common import at_least_one, number, seed, whole_number
-from battlesim.cli.running import add_running, go_on, needs_extra, start
+from battlesim.cli.extras import check_extra
+from battlesim.cli.running import add_running, go_on, start
 from battlesim.core.errors import Fault, InputError
 
 MOST = 20_000
@@ -44,13 +45,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    try:
-        return _run(args)
-    except ImportError as error:
-        raise needs_extra(error) from None
-
-
-def _run(args: argparse.Namespace) -> int:
+    check_extra("tournament")
     from battlesim.tournament.config import parse_config
 
     if args.resume:

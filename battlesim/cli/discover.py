@@ -11,8 +11,9 @@ from shlex import quote
 from typing import TYPE_CHECKING, Any
 
 from battlesim.cli.common import add_json, at_least_one, print_json, seed
+from battlesim.cli.extras import check_extra
 from battlesim.cli.progress import duration, reporting
-from battlesim.cli.running import RUNS, needs_extra, parse_part, workers_of
+from battlesim.cli.running import RUNS, parse_part, workers_of
 from battlesim.core.errors import Fault, InputError
 
 if TYPE_CHECKING:
@@ -112,15 +113,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    try:
-        return _run(args)
-    except ImportError as error:
-        raise needs_extra(
-            error, "discovery" if str(error.name).startswith("ribs") else "tournament"
-        ) from None
-
-
-def _run(args: argparse.Namespace) -> int:
+    check_extra("tournament")
     from battlesim.batch.rounds import part_name
     from battlesim.discovery.run import check
     from battlesim.discovery.search_folder import ASKED, asked_of, found_of, is_search

@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 
 from battlesim.cli.common import add_json, print_json
+from battlesim.cli.extras import check_extra
 from battlesim.cli.running import RUNS, plan_in, search_named
 from battlesim.core.errors import Fault, InputError
 
@@ -26,6 +27,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    check_extra("tournament")
     from battlesim.batch.export import NO_MORE, export
     from battlesim.batch.tables import TABLES
     from battlesim.discovery.study_folder import is_study

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from battlesim.cli.common import add_json, at_least_one, number, print_json, seed
-from battlesim.cli.running import RUNS, check_stress, needs_extra
+from battlesim.cli.extras import check_extra
+from battlesim.cli.running import RUNS
 from battlesim.core.errors import Fault, InputError
 
 if TYPE_CHECKING:
@@ -38,11 +39,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    try:
-        check_stress()
-        return _repeat(args) if args.repeat else _run(args)
-    except ImportError as error:
-        raise needs_extra(error, "stress") from None
+    check_extra("stress")
+    return _repeat(args) if args.repeat else _run(args)
 
 
 def _repeat(args: argparse.Namespace) -> int:

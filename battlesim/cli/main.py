@@ -131,6 +131,13 @@ def main(argv: Sequence[str] | None = None) -> int:
     except BattlesimError as error:
         print(f"battlesim: {error}", file=sys.stderr)
         return 2
+    except ImportError as error:
+        from battlesim.cli.extras import told_missing
+
+        if (missing := told_missing(error)) is None:
+            raise
+        print(f"battlesim: {missing}", file=sys.stderr)
+        return 2
     except KeyboardInterrupt:
         print("battlesim: interrupted", file=sys.stderr)
         return 130

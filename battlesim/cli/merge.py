@@ -6,7 +6,8 @@ import argparse
 from pathlib import Path
 
 from battlesim.cli.common import add_json, print_json
-from battlesim.cli.running import RUNS, needs_extra
+from battlesim.cli.extras import check_extra
+from battlesim.cli.running import RUNS
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -23,13 +24,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    try:
-        return _run(args)
-    except ImportError as error:
-        raise needs_extra(error) from None
-
-
-def _run(args: argparse.Namespace) -> int:
+    check_extra("tournament")
     from battlesim.core.errors import Fault, InputError
     from battlesim.jobs.folder import find_run
     from battlesim.stress.plan import is_stress, merge_parts
@@ -45,6 +40,7 @@ def _run(args: argparse.Namespace) -> int:
     if is_stress(runs[0]):
         from battlesim.cli.stress import show
 
+        check_extra("stress")
         whole, new = merge_parts(Path(args.out), runs)
         if not args.json:
             print(f"{new} games were new")

@@ -237,27 +237,6 @@ def leader(aggregator: Aggregator) -> str:
     return ", ".join(words)
 
 
-def needs_extra(error: ImportError, extra: str = "tournament") -> InputError:
-    """The error for a missing package of an extra."""
-    extra = "cluster" if error.name in ("distributed", "dask") else extra
-    remedy = f"pip install 'battlesim-arena[{extra}]' (in a checkout: -e '.[{extra}]')"
-    return InputError(Fault(f"the package {error.name!r} is missing", remedy))
-
-
-STRESS = ("numpy", "scipy", "sklearn", "SALib", "pydoe", "jinja2", "pebble")
-"""The packages of the extra `stress`, as they are imported."""
-
-
-def check_stress() -> None:
-    """Raise ImportError if a package of the extra `stress` is missing. Packages that only the analysis needs are reported before
-    the games are played, not after."""
-    from importlib.util import find_spec
-
-    for name in STRESS:
-        if find_spec(name) is None:
-            raise ImportError(f"no package {name}", name=name)
-
-
 def search_named(name: str, folder: Path) -> Path | None:
     """The search for ways of fighting with that path, or that name inside `folder`; None if it is something else."""
     from battlesim.discovery.search_folder import is_search, parts_of

@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from battlesim.cli.common import add_json, print_json, table
-from battlesim.cli.running import RUNS, needs_extra, plan_in, search_named
+from battlesim.cli.extras import check_extra
+from battlesim.cli.running import RUNS, plan_in, search_named
 
 if TYPE_CHECKING:
     from battlesim.jobs.folder import RunFolder
@@ -31,10 +32,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    try:
-        return _one(args) if args.which else _all(args)
-    except ImportError as error:
-        raise needs_extra(error) from None
+    check_extra("tournament")
+    return _one(args) if args.which else _all(args)
 
 
 def _one(args: argparse.Namespace) -> int:
@@ -52,6 +51,7 @@ def _one(args: argparse.Namespace) -> int:
     if is_study(folder):
         return tactics.show(folder, args.json)
     if is_stress(folder):
+        check_extra("stress")
         return stress.show(folder, args.json)
     kept = folder.summary()
     records, warnings = kept.get("records", ()), kept.get("warnings", ())

@@ -13,8 +13,9 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any
 
 from battlesim.cli.common import add_json, port, print_json
+from battlesim.cli.extras import check_extra
 from battlesim.cli.loopback import Loopback, Page
-from battlesim.cli.running import RUNS, needs_extra, plan_in
+from battlesim.cli.running import RUNS, plan_in
 
 if TYPE_CHECKING:
     from battlesim.batch.rows import GameRow
@@ -50,10 +51,8 @@ def run(args: argparse.Namespace) -> int:
     from battlesim.jobs.folder import find_run
 
     folder = find_run(args.which, Path(args.folder))
-    try:
-        watched = WatchedRun(folder)
-    except ImportError as error:
-        raise needs_extra(error) from None
+    check_extra("tournament")
+    watched = WatchedRun(folder)
     try:
         server = Loopback(watched.pages(), args.port)
     except OSError as error:

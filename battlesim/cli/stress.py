@@ -11,8 +11,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from battlesim.cli.common import add_json, at_least_one, print_json, seed, table
+from battlesim.cli.extras import check_extra
 from battlesim.cli.progress import counted, reporting
-from battlesim.cli.running import RUNS, check_stress, needs_extra, parse_part, workers_of
+from battlesim.cli.running import RUNS, parse_part, workers_of
 from battlesim.core.errors import Fault, InputError
 
 if TYPE_CHECKING:
@@ -77,15 +78,8 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    try:
-        if not args.factors:
-            check_stress()
-        return _run(args)
-    except ImportError as error:
-        raise needs_extra(error, "stress") from None
-
-
-def _run(args: argparse.Namespace) -> int:
+    if not args.factors:
+        check_extra("stress")
     asked_for = {args.what: args.what, "--resume": args.resume, "--factors": args.factors}
     given = [str(word) for word, value in asked_for.items() if value]
     if len(given) != 1:
@@ -98,6 +92,7 @@ def _run(args: argparse.Namespace) -> int:
         )
     if args.factors:
         return _list(args)
+    from battlesim.batch.lists import GameList
     from battlesim.jobs.folder import find_run, free_name
     from battlesim.stress.config import written
     from battlesim.stress.designs import drawn_of
@@ -126,7 +121,10 @@ def _run(args: argparse.Namespace) -> int:
         print_json(found) if args.json else print(words)
         return 0
     out = Path(args.out) if args.out else free_name(RUNS, asked.name)
-    return _play(args, begin(out, design, resolved, data, suffix))
+    executor = executor_of(
+        args, GameList(resolved)
+    )  # before anything is written, since a cluster may not answer
+    return _play(args, begin(out, design, resolved, data, suffix), executor)
 
 
 def _given(args: argparse.Namespace) -> dict[str, Any]:
@@ -187,7 +185,7 @@ def _list(args: argparse.Namespace) -> int:
     return 0
 
 
-def _play(args: argparse.Namespace, run: RunFolder) -> int:
+def _play(args: argparse.Namespace, run: RunFolder, executor: Executor | None = None) -> int:
     from tqdm import tqdm
 
     from battlesim.batch.driver import drive
@@ -214,7 +212,7 @@ def _play(args: argparse.Namespace, run: RunFolder) -> int:
         left = counted(new, plan.games - games + new, "games", seconds).partition(",")[2]
         return f"{plan.resolved.name}: {games} of {plan.games} games{rate}{',' + left if left else ''}"
 
-    executor = executor_of(args, plan)
+    executor = executor or executor_of(args, plan)
     try:
         with bar, reporting(where, args.quiet):
             drive(run, plan, executor, shown=shown)

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from battlesim.cli.common import add_json, at_least_one, print_json, seed, whole_number
+from battlesim.cli.extras import check_extra
 from battlesim.cli.progress import reporting
-from battlesim.cli.running import RUNS, needs_extra
+from battlesim.cli.running import RUNS, workers_of
 from battlesim.core.errors import Fault, InputError
 
 if TYPE_CHECKING:
@@ -82,16 +83,11 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    try:
-        return _run(args)
-    except ImportError as error:
-        raise needs_extra(error) from None
-
-
-def _run(args: argparse.Namespace) -> int:
+    check_extra("tournament")
     from battlesim.discovery.study import begin_study
     from battlesim.discovery.study_asked import Asked
     from battlesim.jobs.folder import RunFolder, find_run, free_name
+    from battlesim.jobs.job import JobLimits
 
     given: dict[str, Any] = {
         name: value for name in (*COUNTS, "seed", "base") if (value := getattr(args, name)) is not None
@@ -124,6 +120,8 @@ def _run(args: argparse.Namespace) -> int:
     asked = Asked(tuple(args.what), tuple(args.tactic or ()), **given)
     name = args.name or "tactics-" + "-".join(Path(one).stem for one in args.what)
     out = Path(args.out) if args.out else free_name(RUNS, name[:60])
+    if args.cluster:  # before anything is written, since it may not answer
+        workers_of(args, JobLimits()).close()
     return _play(args, begin_study(out, asked))
 
 

@@ -9,7 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from battlesim.cli.common import at_least_one, seed
-from battlesim.cli.running import add_running, go_on, needs_extra, start
+from battlesim.cli.extras import check_extra
+from battlesim.cli.running import add_running, go_on, start
 from battlesim.core.errors import Fault, InputError
 
 
@@ -64,13 +65,7 @@ def _count(text: str) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
-    try:
-        return _run(args)
-    except ImportError as error:
-        raise needs_extra(error) from None
-
-
-def _run(args: argparse.Namespace) -> int:
+    check_extra("tournament")
     from battlesim.tournament.config import parse_config, read_config
 
     given: dict[str, Any] = {

@@ -10,7 +10,8 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from battlesim.cli.common import add_json, at_least_one, by_side, print_json, seed, whole_number
-from battlesim.cli.running import RUNS, check_stress, needs_extra
+from battlesim.cli.extras import check_extra
+from battlesim.cli.running import RUNS
 from battlesim.core.errors import Fault, InputError
 
 
@@ -65,14 +66,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    try:
-        check_stress()
-        return _run(args)
-    except ImportError as error:
-        raise needs_extra(error, "stress") from None
-
-
-def _run(args: argparse.Namespace) -> int:
+    check_extra("stress")
     try:
         return _search(args)
     except KeyboardInterrupt:

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from battlesim.cli.common import add_json, print_json
+from battlesim.cli.extras import check_extra
 from battlesim.cli.live import add_live, is_scenario, watch_live
 
 if TYPE_CHECKING:
@@ -89,7 +90,6 @@ def _tell(row: dict[str, Any]) -> None:
 
 def _run_pages(args: argparse.Namespace) -> int:
     """A page beside each record of a run, and the run's report again, which links to them."""
-    from battlesim.cli.running import needs_extra
     from battlesim.core.errors import Fault, InputError
     from battlesim.engine.record_file import page_beside
     from battlesim.jobs.folder import find_run
@@ -102,17 +102,18 @@ def _run_pages(args: argparse.Namespace) -> int:
     if not records:
         what, remedy = "the run has no records", 'play it with `keep = { records = "notable" }`'
         raise InputError(Fault(what, remedy, str(folder.path)))
+    summary = folder.summary()
+    is_reported = "standings" in summary and (folder.path / "report.html").is_file()
+    if is_reported:
+        check_extra("tournament")
     rows = []
     for record in records:
         rows.append(_write_page(str(record), page_beside(str(record)), args))
         if not args.json:
             _tell(rows[-1])
-    summary = folder.summary()
-    if "standings" in summary and (folder.path / "report.html").is_file():
-        try:
-            from battlesim.viewer.report import write_report
-        except ImportError as error:
-            raise needs_extra(error) from None
+    if is_reported:
+        from battlesim.viewer.report import write_report
+
         write_report(summary, folder.path / "report.html")
         if not args.json:
             print(f"{folder.path / 'report.html'} links to them")

@@ -17,6 +17,7 @@ from battlesim.cli.common import (
     table,
     whole_number,
 )
+from battlesim.cli.extras import check_extra
 from battlesim.cli.progress import counting
 from battlesim.cli.turning_points import (
     ALTERNATIVES,
@@ -125,6 +126,8 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(Fault("--better looks at the turning points", "add --turning-points"))
     if args.json and is_same_file(args.json, args.record):
         raise InputError(Fault("the JSON would replace the record", "give it a name of its own", args.json))
+    if args.turning_points or args.at is not None:
+        check_extra("tournament")
     if args.json:
         check_place(args.json)
     check(record)

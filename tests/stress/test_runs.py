@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import csv
 import json
-import re
 import shutil
 import sys
-import tomllib
 from pathlib import Path
 from typing import Any
 
@@ -15,7 +13,6 @@ import pytest
 
 from battlesim.batch.lists import plan_of, rows_of
 from battlesim.cli.main import main
-from battlesim.cli.running import STRESS, check_stress
 from battlesim.core.errors import InputError
 from battlesim.jobs.folder import RunFolder
 from battlesim.stress.config import parse_config
@@ -226,15 +223,6 @@ def test_a_missing_library_is_told_with_its_extra_before_anything_is_played(
     told = f"battlesim: the package {missing!r} is missing; pip install 'battlesim-arena[stress]'"
     assert capsys.readouterr().err.startswith(told)
     assert not (tmp_path / "run").exists()
-
-
-def test_the_list_of_libraries_is_that_of_the_extra() -> None:
-    extras = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"][
-        "stress"
-    ]
-    said = {re.split(r"[<>=]", package)[0].lower() for package in extras}
-    assert {"scikit-learn" if name == "sklearn" else name.lower() for name in STRESS} == said
-    check_stress()
 
 
 def test_a_run_of_another_kind_is_no_stress_test(played: Path, tmp_path: Path) -> None:
