@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,6 +10,7 @@ from typing import TYPE_CHECKING
 from battlesim.cli.common import add_json, at_least_one, by_side, print_json, seed, some, whole_number
 from battlesim.cli.extras import check_extra
 from battlesim.cli.running import RUNS
+from battlesim.cli.stopping import kept, resumable
 from battlesim.core.errors import Fault, InputError
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ def run(args: argparse.Namespace) -> int:
         remedy = "battlesim atlas SCENARIO, or --resume RUN"
         raise InputError(Fault("an atlas needs a scenario, or a run to go on with", remedy))
     if args.resume:
-        return _play(args, find_run(args.resume, RUNS))
+        return _keeping(args, find_run(args.resume, RUNS))
     scenario = load_scenario(args.scenario)
     one, two = by_side(args.agent, [side.name for side in scenario.sides], ("greedy", "greedy"))
     design, resolved = plan_atlas(
@@ -102,10 +102,17 @@ def run(args: argparse.Namespace) -> int:
         args, GameList(resolved)
     )  # before anything is written, since a cluster may not answer
     out = Path(args.out) if args.out else free_name(RUNS, resolved.name)
-    return _play(args, begin(out, design, resolved), executor)
+    return _keeping(args, begin(out, design, resolved), executor)
 
 
-def _play(args: argparse.Namespace, run: RunFolder, executor: Executor | None = None) -> int:
+def _keeping(args: argparse.Namespace, run: RunFolder, executor: Executor | None = None) -> int:
+    """Play a run and show it; where it is stopped, say how to go on."""
+    with kept(resumable("atlas", run.path)):
+        _play(args, run, executor)
+        return show(run, args.json)
+
+
+def _play(args: argparse.Namespace, run: RunFolder, executor: Executor | None) -> None:
     from battlesim.batch.lists import plan_of, rows_of
     from battlesim.cli.stress import executor_of
     from battlesim.stress.atlas import analyse, design_of
@@ -119,13 +126,8 @@ def _play(args: argparse.Namespace, run: RunFolder, executor: Executor | None = 
         if design.confirm:
             found = analyse(design, rows_of(run, plan))
             _drive(begin_confirming(run, design, found, plan), executor, args.quiet)
-    except KeyboardInterrupt:
-        words = f"battlesim atlas --resume {run.path}"
-        print(f"\nstopped; what was played is kept. Go on with: {words}", file=sys.stderr)
-        raise
     finally:
         executor.close()
-    return show(run, args.json)
 
 
 def _drive(run: RunFolder, executor: Executor, quiet: bool) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 import time
 from collections.abc import Callable
 from contextlib import suppress
@@ -15,6 +14,7 @@ from battlesim.cli.common import add_json, at_least_one, number, print_json, see
 from battlesim.cli.extras import check_extra
 from battlesim.cli.progress import reporting
 from battlesim.cli.running import RUNS
+from battlesim.cli.stopping import kept, resumable
 from battlesim.core.errors import Fault, InputError
 
 if TYPE_CHECKING:
@@ -86,7 +86,8 @@ def run(args: argparse.Namespace) -> int:
                 Fault("--resume goes on with what the search was asked for", "give nothing else")
             )
         folder = Path(args.resume)
-        return _search(args, read_tuning(folder / ASKED), folder)
+        with kept(resumable("balance", folder)):
+            return _search(args, read_tuning(folder / ASKED), folder)
     if not args.scenario or not args.tune:
         remedy = "battlesim balance stairwell --tune turns=4..10 --tune 'forces.Red.units[0].present'"
         raise InputError(Fault("a scenario and something to tune are needed", remedy))
@@ -112,7 +113,8 @@ def run(args: argparse.Namespace) -> int:
         what = f"the search's folder cannot be made: {error.strerror or error}"
         raise InputError(Fault(what, "give a folder that is writable: --out FOLDER", str(folder))) from None
     write_json(folder / ASKED, asked)
-    return _search(args, tuning, folder)
+    with kept(resumable("balance", folder)):
+        return _search(args, tuning, folder)
 
 
 def _search(args: argparse.Namespace, tuning: Tuning, folder: Path) -> int:
@@ -137,10 +139,6 @@ def _search(args: argparse.Namespace, tuning: Tuning, folder: Path) -> int:
     try:
         with reporting(where, args.quiet, always=True):
             found: Any = tuning.search(executor, folder, lambda games: now.update(games=games), say)
-    except KeyboardInterrupt:
-        words = f"battlesim balance --resume {folder}"
-        print(f"\nstopped; what was played is kept. Go on with: {words}", file=sys.stderr)
-        raise
     finally:
         executor.close()
     figures = encoded.decode(encoded.encode({"asked": tuning.asked, "found": found}))

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -14,6 +13,7 @@ from battlesim.cli.common import add_json, at_least_one, print_json, seed
 from battlesim.cli.extras import check_extra
 from battlesim.cli.progress import duration, reporting
 from battlesim.cli.running import RUNS, parse_part, workers_of
+from battlesim.cli.stopping import kept, resumable
 from battlesim.core.errors import Fault, InputError
 
 if TYPE_CHECKING:
@@ -128,7 +128,8 @@ def run(args: argparse.Namespace) -> int:
         asked = asked_of(folder)
         if (found := found_of(folder)) is not None and found[0] == asked:
             return show(folder, args.json)
-        return _search(args, asked, folder)
+        with kept(resumable("discover", folder)):
+            return _search(args, asked, folder)
     if not args.what:
         remedy = "battlesim discover stairwell, or battlesim discover RUN"
         raise InputError(Fault("a scenario is needed", remedy))
@@ -155,7 +156,8 @@ def run(args: argparse.Namespace) -> int:
         what = f"the search's folder cannot be made: {error.strerror or error}"
         raise InputError(Fault(what, "give a folder that is writable: --out FOLDER", str(folder))) from None
     write_json(folder / ASKED, asked.model_dump(mode="json"))
-    return _search(args, asked, folder, executor)
+    with kept(resumable("discover", folder)):
+        return _search(args, asked, folder, executor)
 
 
 def _flags(args: argparse.Namespace) -> dict[str, Any]:
@@ -250,10 +252,6 @@ def _search(
     try:
         with reporting(where, args.quiet, always=True):
             figures = _played(asked, folder, executor, told)
-    except KeyboardInterrupt:
-        words = f"battlesim discover --resume {quote(str(folder))}"
-        print(f"\nstopped; what was played is kept. Go on with: {words}", file=sys.stderr)
-        raise
     finally:
         executor.close()
     return _tell(asked, figures, folder, args.json)

@@ -1,7 +1,7 @@
 """The program `battlesim`. Each command is a module with `add(parser)` and `run(args)`. Read `main`.
 
 Exit codes: 0 done, 1 a check found something (a record that differs, a map with faults), 2 an input that cannot be used,
-70 a defect of battlesim, 130 interrupted, 141 when nobody reads the output any more.
+70 a defect of battlesim, 130 interrupted, 143 ended by a signal, 141 when nobody reads the output any more.
 """
 
 from __future__ import annotations
@@ -109,10 +109,24 @@ def parser(wanted: str | None = None) -> _Parser:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command; its exit code."""
+    from battlesim.cli.stopping import heeding, stop_of, told
+
+    try:
+        with heeding():
+            return _main(sys.argv[1:] if argv is None else list(argv))
+    except (KeyboardInterrupt, ImportError) as error:
+        if (stopped := stop_of(error)) is None:
+            raise
+        why, code = told(stopped)
+        start = "\n" if sys.stderr.isatty() else ""  # after the ^C that the terminal shows
+        print(f"{start}battlesim: {why}", file=sys.stderr)
+        return code
+
+
+def _main(words: Sequence[str]) -> int:
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # names may contain letters that this terminal lacks
-    words = sys.argv[1:] if argv is None else list(argv)
     whole = parser(next((word for word in words if not word.startswith("-")), None))
     args, unknown = whole.parse_known_args(words)
     if unknown:
@@ -138,9 +152,6 @@ def main(argv: Sequence[str] | None = None) -> int:
             raise
         print(f"battlesim: {missing}", file=sys.stderr)
         return 2
-    except KeyboardInterrupt:
-        print("battlesim: interrupted", file=sys.stderr)
-        return 130
     except BrokenPipeError:
         # The reader of our output has closed it. Keep the interpreter from complaining when it flushes at exit.
         with suppress(OSError):

@@ -285,13 +285,12 @@ def _many(args: argparse.Namespace, scenario: Scenario, entrants: Sequence[Entra
                 elif not args.quiet:
                     with bar.external_write_mode(file=sys.stdout):
                         print(f"seed {number}: {_result(game)}")
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as error:
         bar.close()
-        reached = f"stopped after {tally.games} of {args.games} games, before seed {args.seed + tally.games}"
-        print(reached, file=sys.stderr)
         if not args.json and tally.games:
             print(tally)
-        raise
+        reached = f"stopped after {tally.games} of {args.games} games, before seed {args.seed + tally.games}"
+        raise type(error)(reached) from None
     if not args.json:
         print(tally)
 

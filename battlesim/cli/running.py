@@ -4,15 +4,13 @@ from __future__ import annotations
 
 import argparse
 import os
-import signal
-import sys
 import time
-from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from battlesim.cli.common import add_json, at_least_one, print_json
 from battlesim.cli.progress import EVERY, counted, reporting
+from battlesim.cli.stopping import kept, resumable
 from battlesim.core.errors import Fault, InputError
 
 if TYPE_CHECKING:
@@ -69,7 +67,8 @@ def start(
     executor = executor_of(args, plan)  # before anything is written, since a cluster may not answer
     path = Path(args.out) if args.out else free_name(RUNS, asked.name)
     run = RunFolder.create(path, msgspec.to_builtins(plan.resolved), data, suffix)
-    return _play(args, run, plan, executor)
+    with kept(resumable("tournament", run.path)):
+        return _play(args, run, plan, executor)
 
 
 def go_on(args: argparse.Namespace, others: bool) -> int:
@@ -81,8 +80,9 @@ def go_on(args: argparse.Namespace, others: bool) -> int:
     from battlesim.tournament.driver import plan_of
 
     run = find_run(args.resume, RUNS)
-    plan = plan_of(run)
-    return _play(args, run, plan, executor_of(args, plan))
+    with kept(resumable("tournament", run.path)):
+        plan = plan_of(run)
+        return _play(args, run, plan, executor_of(args, plan))
 
 
 def plan_in(folder: RunFolder) -> TournamentPlan | GameList:
@@ -136,18 +136,11 @@ def _play(args: argparse.Namespace, run: RunFolder, plan: TournamentPlan, execut
     from battlesim.tournament.table import lines
 
     bar = _Bar(plan.games, plan.asked.name, hidden=args.quiet)
-    with suppress(ValueError):  # not in the main thread
-        signal.signal(signal.SIGTERM, _end)
     try:
         with bar, reporting(bar.where, args.quiet):
             aggregator = drive(run, executor, bar)
             bar.say("records and report")
             summary = finish(run, aggregator, executor)
-    except KeyboardInterrupt as error:
-        print(f"\nstopped; what was played is kept. Go on with: {resume_words(run)}", file=sys.stderr)
-        if isinstance(error, _Ended):
-            return 143
-        raise
     finally:
         executor.close()
     if args.json:
@@ -157,19 +150,6 @@ def _play(args: argparse.Namespace, run: RunFolder, plan: TournamentPlan, execut
         print(line)
     print(f"\nreport: {run.path / 'report.html'}")
     return 0
-
-
-class _Ended(KeyboardInterrupt):
-    """The process received a signal to end."""
-
-
-def _end(_number: int, _frame: object) -> None:
-    raise _Ended
-
-
-def resume_words(run: RunFolder) -> str:
-    """The command that continues a run."""
-    return f"battlesim tournament --resume {run.path}"
 
 
 class _Bar:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -14,6 +13,7 @@ from battlesim.cli.common import add_json, at_least_one, print_json, seed, table
 from battlesim.cli.extras import check_extra
 from battlesim.cli.progress import counted, reporting
 from battlesim.cli.running import RUNS, parse_part, workers_of
+from battlesim.cli.stopping import kept, resumable
 from battlesim.core.errors import Fault, InputError
 
 if TYPE_CHECKING:
@@ -103,7 +103,7 @@ def run(args: argparse.Namespace) -> int:
         if args.vary or args.part or args.out or args.dry_run or any(_given(args)):
             remedy = "give nothing else but --workers or --cluster"
             raise InputError(Fault("--resume goes on with what the run was asked for", remedy))
-        return _play(args, find_run(args.resume, RUNS))
+        return _keeping(args, find_run(args.resume, RUNS))
     asked, data, suffix, folder = _asked(args)
     with written(args.what, data.decode(), args.vary or ()):
         design, resolved = resolve_stress(asked, folder, parse_part(args.part))
@@ -124,7 +124,7 @@ def run(args: argparse.Namespace) -> int:
     executor = executor_of(
         args, GameList(resolved)
     )  # before anything is written, since a cluster may not answer
-    return _play(args, begin(out, design, resolved, data, suffix), executor)
+    return _keeping(args, begin(out, design, resolved, data, suffix), executor)
 
 
 def _given(args: argparse.Namespace) -> dict[str, Any]:
@@ -185,7 +185,14 @@ def _list(args: argparse.Namespace) -> int:
     return 0
 
 
-def _play(args: argparse.Namespace, run: RunFolder, executor: Executor | None = None) -> int:
+def _keeping(args: argparse.Namespace, run: RunFolder, executor: Executor | None = None) -> int:
+    """Play a run and show it; where it is stopped, say how to go on."""
+    with kept(resumable("stress", run.path)):
+        _play(args, run, executor)
+        return show(run, args.json)
+
+
+def _play(args: argparse.Namespace, run: RunFolder, executor: Executor | None) -> None:
     from tqdm import tqdm
 
     from battlesim.batch.driver import drive
@@ -216,13 +223,8 @@ def _play(args: argparse.Namespace, run: RunFolder, executor: Executor | None = 
     try:
         with bar, reporting(where, args.quiet):
             drive(run, plan, executor, shown=shown)
-    except KeyboardInterrupt:
-        words = f"battlesim stress --resume {run.path}"
-        print(f"\nstopped; what was played is kept. Go on with: {words}", file=sys.stderr)
-        raise
     finally:
         executor.close()
-    return show(run, args.json)
 
 
 def executor_of(args: argparse.Namespace, plan: GameList) -> Executor:

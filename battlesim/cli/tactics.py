@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import sys
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -12,6 +11,7 @@ from battlesim.cli.common import add_json, at_least_one, print_json, seed, whole
 from battlesim.cli.extras import check_extra
 from battlesim.cli.progress import reporting
 from battlesim.cli.running import RUNS, workers_of
+from battlesim.cli.stopping import kept, resumable
 from battlesim.core.errors import Fault, InputError
 
 if TYPE_CHECKING:
@@ -159,12 +159,9 @@ def _book(args: argparse.Namespace) -> int:
 
         return told
 
-    try:
-        with reporting(lambda: state, args.quiet):
-            played = play_book(file, runs, _players(args), shown, lambda page: print(f"played: {page}"))
-    except KeyboardInterrupt:
-        print(f"\nstopped; what was played is kept in {runs}. Go on with the same command", file=sys.stderr)
-        raise
+    words = f"stopped; what was played is kept in {runs}. Go on with the same command"
+    with kept(words), reporting(lambda: state, args.quiet):
+        played = play_book(file, runs, _players(args), shown, lambda page: print(f"played: {page}"))
     if not played:
         print("every page is there; to have one played anew, remove its .json")
     if old := old_pages(file):
@@ -202,14 +199,10 @@ def _play(args: argparse.Namespace, run: RunFolder) -> int:
         nonlocal state
         state = f"{run.path.name}: {phase}, {games} of {whole} games"
 
-    try:
+    with kept(resumable("tactics", run.path)):
         with reporting(lambda: state, args.quiet):
             advance(run, _players(args), shown)
-    except KeyboardInterrupt:
-        words = f"battlesim tactics --resume {run.path}"
-        print(f"\nstopped; what was played is kept. Go on with: {words}", file=sys.stderr)
-        raise
-    return show(run, args.json)
+        return show(run, args.json)
 
 
 def show(run: RunFolder, as_json: bool) -> int:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import os
-import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 from battlesim.cli.common import add_json, at_least_one, by_side, print_json, seed, whole_number
 from battlesim.cli.extras import check_extra
 from battlesim.cli.running import RUNS
+from battlesim.cli.stopping import kept
 from battlesim.core.errors import Fault, InputError
 
 
@@ -67,12 +67,10 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     check_extra("stress")
-    try:
+    with kept(
+        "stopped; nothing is kept. The same command begins the search anew, and comes to what it would have"
+    ):
         return _search(args)
-    except KeyboardInterrupt:
-        told = "stopped; nothing is kept. The same command begins the search anew, and comes to what it would have"
-        print(f"\n{told}", file=sys.stderr)
-        raise
 
 
 def _search(args: argparse.Namespace) -> int:

@@ -23,6 +23,7 @@ from typing import Any, Protocol
 from pebble import ProcessExpired, ProcessPool
 
 from battlesim.core.errors import BattlesimError, Fault, InputError
+from battlesim.jobs.interrupts import held_back
 from battlesim.jobs.job import Job, JobFailure, JobLimits, JobResult
 from battlesim.jobs.worker import LOADING, NO_ROOM, begin, do_chunk, probe, read_status, trace_of
 
@@ -189,6 +190,8 @@ class LocalExecutor:
             self._pool = ProcessPool(
                 max_workers=self.workers, initializer=begin, initargs=start, context=spawn
             )
+            with held_back():
+                _ = self._pool.active  # starts the workers, and the threads that replace them
         return self._pool
 
     def _started_again(self, times: int) -> ProcessPool:
@@ -227,7 +230,8 @@ class LocalExecutor:
         process = multiprocessing.get_context("spawn").Process(
             target=probe, args=(os.getpid(), self.limits, self.function)
         )
-        process.start()
+        with held_back():
+            process.start()
         process.join(GRACE)
         code = process.exitcode
         process.kill()

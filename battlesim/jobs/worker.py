@@ -11,7 +11,6 @@ from __future__ import annotations
 import faulthandler
 import mmap
 import os
-import signal
 import struct
 import sys
 import time
@@ -22,6 +21,7 @@ from pathlib import Path
 from typing import NamedTuple, TextIO
 
 from battlesim.core.errors import BattlesimError, InputError, RuleError
+from battlesim.jobs.interrupts import ignore
 from battlesim.jobs.job import Job, JobFailure, JobLimits, JobOutput, JobResult, function_of
 from battlesim.jobs.leftovers import Leftovers, LoadedModules, adopt_orphans
 
@@ -111,7 +111,7 @@ def begin(parent: int, limits: JobLimits) -> None:
     adopt_orphans()
     if hasattr(os, "setpgid"):
         os.setpgid(0, 0)  # a process group of its own, so that its executor can end what it leaves behind
-    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    ignore()
     with open(os.devnull, "w") as nothing:
         os.dup2(nothing.fileno(), 1)
         os.dup2(nothing.fileno(), 2)
