@@ -114,8 +114,8 @@ def test_no_exit_code_is_a_password(executor: LocalExecutor, code: int) -> None:
 
 @linux
 def test_workers_without_room_for_themselves_are_told() -> None:
-    executor = LocalExecutor(FUNCTION, 1, JobLimits(seconds=0, megabytes=30))
-    with pytest.raises(BattlesimError, match=r"limits\.megabytes = 30 is too small for the program itself"):
+    executor = LocalExecutor(FUNCTION, 1, JobLimits(seconds=0, megabytes=16))
+    with pytest.raises(BattlesimError, match=r"limits\.megabytes = 16 is too small for the program itself"):
         done(executor, "ok")
     executor.close()
 
