@@ -120,7 +120,8 @@ def test_without_its_package_it_says_what_to_install(
     words: tuple[str, str],
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setitem(sys.modules, "ribs.emitters.opt", None)
+    for package in ("ribs", "ribs.emitters.opt"):
+        monkeypatch.setitem(sys.modules, package, None)
     assert main(["discover", "stairwell", *words]) == 2
     assert "battlesim-arena[discovery]" in capsys.readouterr().err
     assert not list(tmp_path.iterdir())

@@ -185,7 +185,10 @@ def test_searches_and_studies_need_the_extra_tournament_alone() -> None:
     for page, said in (
         ("docs/discover.md", "pip install 'battlesim-arena[tournament]'"),
         ("docs/tactics.md", "It needs the extra `tournament`."),
-        ("README.md", "`tactics` and `discover` need no more than `tournament`"),
+        (
+            "README.md",
+            "`tactics`, `discover`, `bench` and the answers of `whatif` need no more than `tournament`",
+        ),
     ):
         assert said in (ROOT / page).read_text()
     missing = (
