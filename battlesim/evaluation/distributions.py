@@ -89,7 +89,10 @@ def mixture(parts: Sequence[tuple[float, Sequence[float]]]) -> Distribution:
 
 def mean(numbers: Sequence[float]) -> float:
     """The mean."""
-    return summed(k * x for k, x in enumerate(numbers))
+    found = 0.0
+    for k, x in enumerate(numbers):
+        found += k * x
+    return found
 
 
 def at_least(numbers: Sequence[float], least: int) -> float:

@@ -111,8 +111,9 @@ class Weights(Struct, frozen=True):
     )
 
 
+_USUAL = tuple((name, getattr(SENSIBLE, name)) for name in Features.__struct_fields__)
+
+
 def weights_of(judgement: Struct) -> Features:
     """The weights of `Features` in a judgement; weights that it does not declare come from `SENSIBLE`."""
-    return Features(
-        **{name: getattr(judgement, name, getattr(SENSIBLE, name)) for name in Features.__struct_fields__}
-    )
+    return Features(*[getattr(judgement, name, usual) for name, usual in _USUAL])

@@ -173,23 +173,20 @@ def next_to(state: State, board: Board, unit: Unit, place: int) -> tuple[Neighbo
     return made.by_vehicle[place] if type_of(unit).vehicle else made.on_foot[place]
 
 
-def has_enemy(state: State, side: int, place: int) -> bool:
-    """Whether an enemy of a side stands on a space."""
-    return any(state.units[other].side != side for other in state.at.get(place, ()))
-
-
 def has_room(state: State, board: Board, unit: Unit, place: int) -> bool:
     """Whether a unit may end on a space (SH-HOUSE-STACK): no enemy there; a floor holds one squad, a hex three, or a vehicle and
     a squad."""
-    here = [other for other in state.at.get(place, ()) if other != unit.id]
-    if not here:
-        return True
-    if board.spaces[place].kind == "floor":
-        return False
-    if has_enemy(state, unit.side, place):
-        return False
-    vehicles = sum(type_of(state.units[other]).vehicle for other in here)
-    squads = len(here) - vehicles
+    squads = vehicles = 0
+    for other in state.at.get(place, ()):
+        if other == unit.id:
+            continue
+        one = state.units[other]
+        if one.side != unit.side or board.spaces[place].kind == "floor":
+            return False
+        if type_of(one).vehicle:
+            vehicles += 1
+        else:
+            squads += 1
     if type_of(unit).vehicle:
         return not vehicles and squads <= 1
     return squads + 1 <= (1 if vehicles else SQUADS)
