@@ -18,7 +18,7 @@ class Ended(KeyboardInterrupt):
 
 @contextmanager
 def kept(words: str) -> Iterator[None]:
-    """Whoever stops the block is told these words, in place of just "interrupted"; the innermost block speaks. `words`: what is
+    """Whoever stops the block is told these words, in place of "interrupted"; the innermost block speaks. `words`: what is
     kept, and how to go on."""
     try:
         yield
