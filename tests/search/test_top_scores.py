@@ -26,7 +26,7 @@ from battlesim import (
     weights_of,
 )
 
-BOUNDED = ("orderdice", "armorclass")
+BOUNDED = ("orderdice", "armorclass", "regiment", "squadhex")
 """The rulebooks that have bounds."""
 
 

@@ -171,7 +171,7 @@ class Appraisal(CombatWorth):
             return ()
         reach = charge.charge_range(unit) * INCH + SPARE
         return tuple(
-            (foe.place, self._prey(unit, foe, place))
+            (foe.place, self._prey(unit, foe))
             for foe in self.foes
             if gap(self.board, place, foe.place) <= reach
             and line_of_sight.sight(self.board, place, foe.place) is not None
@@ -181,9 +181,9 @@ class Appraisal(CombatWorth):
         """Whether anybody may charge a unit in a place, or be charged by it from there."""
         return bool(self._feared(unit.id, place) or self._charges_from(unit.id, place))
 
-    def _prey(self, unit: Unit, foe: Unit, place: int) -> float:
-        """What a charge on an enemy may be worth next turn; `place`: where it would start (-1: where the unit is)."""
-        dealt, taken = self.fight(unit, foe, at=place)
+    def _prey(self, unit: Unit, foe: Unit) -> float:
+        """What a charge on an enemy may be worth next turn. It starts outdoors."""
+        dealt, taken = self._fight(unit.id, -1, foe.id, self._room(foe.place), FRONT, True)
         stake = self.at_stake(foe) if dealt > taken else 0.0
         return max(0.0, dealt - self.judgement.wary * taken + self.judgement.evicts * stake)
 
@@ -304,13 +304,23 @@ class Appraisal(CombatWorth):
         held, near = self.held_points(unit, place), self.progress(unit, place)
         return w.hold * held + w.progress * near + w.nerve * self.shelter(unit, place)
 
-    def most_by_act(self, unit: Unit) -> float:
-        """The most that shots and charges from any place can add to `value_of_standing`."""
-        return self._most_by_act[unit.id]
+    def value_of_acts(self, unit: Unit, place: int, shoots: bool) -> float:
+        """What shots and charges from a place after a move can add to `value_of_standing`; `shoots`: with a shot this turn."""
+        w, moved = self.weights, place != unit.place
+        value = w.dealt * self.best_shot(unit, place, moved) if shoots else 0.0
+        if self.time.ours:
+            charges = self.judgement.prospect * self.charge_prospect(unit, place)
+            value += w.ready * max(self.best_shot(unit, place, False), charges)
+        return value
+
+    def most_by_act(self, unit: Unit, shoots: bool) -> float:
+        """The most that shots and charges from any place can add to `value_of_standing`; `shoots`: with a shot this turn."""
+        now, later = self._most_by_act[unit.id]
+        return now + later if shoots else later
 
     @memo_table(bound=2_000)
-    def _most_by_act(self, number: int) -> float:
-        """`most_by_act` of a unit by its number."""
+    def _most_by_act(self, number: int) -> tuple[float, float]:
+        """The most that a shot of a unit can add this turn, and a shot or a charge next turn."""
         unit, weapon, j = (
             self.state.units[number],
             targets.weapon_of(self.state.units[number]),
@@ -331,9 +341,9 @@ class Appraisal(CombatWorth):
         if not type_of(unit).engine:
             far = 2 * charge.charge_range(unit) * INCH + SPARE  # by a run, and then a charge
             near = [foe for foe in self.foes if gap(self.board, unit.place, foe.place) <= far]
-            prospect = max((self._prey(unit, foe, -1) for foe in near), default=0.0)
+            prospect = max((self._prey(unit, foe) for foe in near), default=0.0)
         ready = max(fire, j.prospect * prospect) if self.time.ours else 0.0
-        return self.weights.dealt * fire + self.weights.ready * ready
+        return self.weights.dealt * fire, self.weights.ready * ready
 
     def shelter(self, unit: Unit, place: int) -> float:
         """What standing behind sound walls is worth."""

@@ -177,20 +177,15 @@ class CombatWorth:
             return unit
         return replace(unit, place=here.around[0][0])
 
-    def fight(
-        self, unit: Unit, foe: Unit, arc: int = FRONT, spot: int = -1, at: int = -1, charged: bool = True
-    ) -> tuple[float, float]:
-        """The points that a unit's charge at an enemy deals and takes, including a little for later rounds. `at`, `spot`: their
-        places, if not where they stand."""
-        here = unit.place if at < 0 else at
-        there = foe.place if spot < 0 else spot
-        return self._fight(unit.id, self._room(here), foe.id, self._room(there), arc, charged)
+    def fight(self, unit: Unit, foe: Unit) -> tuple[float, float]:
+        """The points that a unit's charge at an enemy, from where it is, deals and takes, including a little for later rounds."""
+        return self._fight(unit.id, self._room(unit.place), foe.id, self._room(foe.place), FRONT, True)
 
     @memo_method(bound=20_000)
     def _fight(
         self, number: int, at: int, against: int, spot: int, arc: int, charged: bool
     ) -> tuple[float, float]:
-        """`fight` of units by their numbers; rooms, or -1 for outdoors."""
+        """`fight` of units by their numbers, in rooms or outdoors (-1)."""
         found = self._clash(number, at, against, spot, arc, charged)
         return self.value_of_clash(self.state.units[number], self.state.units[against], found)
 

@@ -22,7 +22,7 @@ from battlesim.core.sums import summed
 from battlesim.core.view import View
 from battlesim.evaluation.parameters import RATHER
 from battlesim.rules.contract import Features, best_of, weigh
-from battlesim.rules.view_cache import ViewCache
+from battlesim.rules.view_cache import Found, ViewCache
 from battlesim.rulesets.regiment import (
     casualties,
     charge,
@@ -55,8 +55,10 @@ from battlesim.rulesets.regiment.model import (
 )
 
 NOTHING = Features()
-WORSE = Features(waste=1e6)
-"""The features of a place that is certain to be worse than another."""
+ROUNDING = 1e-6
+"""Values that differ by less than this may be equal."""
+MOVES = (move.ADVANCE, move.RUN, move.FLY)
+"""The orders to move."""
 
 
 def _ignoring(record: UnitState) -> UnitState:
@@ -85,10 +87,15 @@ def features(
     view: View, board: Board, ask: Ask, answers: Sequence[Answer], judgement: Judgement = USUAL
 ) -> list[Features]:
     """One record per answer, in the same order, under a judgement."""
-    work = _WORK.get(type(ask))
+    work = WORK.get(type(ask))
     if work is None:
         return [NOTHING for _ in answers]
-    return _positions(judgement).ask(view, board, lambda position: work(position, ask, answers))
+    return looked_at(view, board, judgement, lambda position: work(position, ask, answers))
+
+
+def looked_at(view: View, board: Board, judgement: Judgement, look: Callable[[Appraisal], Found]) -> Found:
+    """What a look at the position that a view shows finds."""
+    return _positions(judgement).ask(view, board, look)
 
 
 def value_which_unit(s: Appraisal, ask: turn.WhichUnit, answers: Sequence[Answer]) -> list[Features]:
@@ -213,25 +220,42 @@ def value_react(s: Appraisal, ask: charge.React, answers: Sequence[Answer]) -> l
 def value_which_order(s: Appraisal, ask: move.WhichOrder, answers: Sequence[Answer]) -> list[Features]:
     """Each order is valued by the best result it can lead to."""
     unit = s.state.units[ask.unit]
+    stays = value_of_halt(s, unit)
     made: list[Features] = []
-    stays = s.value_of_place(unit, unit.place, False, targets.can_shoot(s.state, unit))
-    if unit_state(unit).foes:
-        stays = _fights_on(s, unit, stays)
     for answer in answers:
         assert isinstance(answer, Order)
-        if answer.name in (move.ADVANCE, move.RUN, move.FLY):
-            places = move.destinations(s.state, s.board, unit, answer.name)
-            made.append(best_of(_race(s, unit, places, answer.name).values(), s.weights) if places else stays)
-        elif answer.name == move.HOLD:
-            made.append(stays)
-        else:
-            made.append(_reformed(s, unit, stays, answer.name))
+        found = better_order(s, unit, answer.name, stays)
+        assert found is not None
+        made.append(found)
     if unit_state(unit).joined >= 0:  # a character stays with its unit unless there is a reason to leave
         made = [
             replace(f, nerve=s.judgement.joined) if a == Order(move.HOLD) else replace(f, progress=0.0)
             for f, a in zip(made, answers, strict=True)
         ]
     return made
+
+
+def value_of_halt(s: Appraisal, unit: Unit) -> Features:
+    """The value of an order to stay: a shot if it can, or the next round of the fight it is in."""
+    stays = s.value_of_place(unit, unit.place, False, targets.can_shoot(s.state, unit))
+    return _fights_on(s, unit, stays) if unit_state(unit).foes else stays
+
+
+def better_order(
+    s: Appraisal, unit: Unit, order: str, stays: Features, wanted: float = -math.inf
+) -> Features | None:
+    """The best that an order can lead to, or None if it leads to nothing that weighs as much as is `wanted`. `stays`: the value
+    of staying."""
+    if order == move.HOLD:
+        return stays
+    if order not in MOVES:
+        return _reformed(s, unit, stays, order)
+    places = move.destinations(s.state, s.board, unit, order)
+    if not places:
+        return stays
+    found = race(s, unit, places, order, wanted)
+    best = best_of(found.values(), s.weights)
+    return best if found and weigh(best, s.weights) >= wanted else None
 
 
 def _reformed(s: Appraisal, unit: Unit, stays: Features, order: str) -> Features:
@@ -245,20 +269,36 @@ def _reformed(s: Appraisal, unit: Unit, stays: Features, order: str) -> Features
     return replace(stays, dealt=s.judgement.reformed * stays.dealt, ready=stays.ready + gain)
 
 
-def _race(s: Appraisal, unit: Unit, places: Sequence[int], order: str) -> dict[int, Features]:
-    """The features of every place that might be the best: a place is evaluated only while no other is certain to be better."""
-    w, most = s.weights, s.most_by_act(unit)
-    bounds = sorted(
-        (-(math.inf if _is_special(s, unit, p) else most + s.value_of_standing(unit, p)), p) for p in places
-    )
+def race(
+    s: Appraisal, unit: Unit, places: Sequence[int], order: str, wanted: float = -math.inf
+) -> dict[int, Features]:
+    """The features of every place that might be the best: a place is evaluated only while no other is certain to be better.
+    `wanted`: what the best weighs at least, to be of interest."""
+    w, shoots = s.weights, _shoots(s, unit, order)
+    most = s.most_by_act(unit, shoots)
+    bounds: list[tuple[float, int]] = []
+    standing: dict[int, float] = {}
+    for place in places:
+        value = standing[place] = (
+            math.inf if _is_special(s, unit, place) else s.value_of_standing(unit, place)
+        )
+        bounds.append((-(most + value), place))
     made: dict[int, Features] = {}
-    best = -math.inf
-    for bound, place in bounds:
-        if -bound < best:
+    best = wanted
+    for bound, place in sorted(bounds):
+        if -bound < best - ROUNDING:
             break
-        found = made[place] = _go(s, unit, place, order)
+        # What the enemy may do there only lowers what a place is worth.
+        if standing[place] + s.value_of_acts(unit, place, shoots) < best - ROUNDING:
+            continue
+        found = made[place] = end_of(s, unit, place, order)
         best = max(best, weigh(found, w))
     return made
+
+
+def _shoots(s: Appraisal, unit: Unit, order: str) -> bool:
+    """Whether a unit may shoot this turn after a move by an order."""
+    return order in (move.ADVANCE, move.FLY) and targets.can_shoot(s.state, unit)
 
 
 def _is_special(s: Appraisal, unit: Unit, place: int) -> bool:
@@ -273,11 +313,11 @@ def _is_special(s: Appraisal, unit: Unit, place: int) -> bool:
     )
 
 
-def _go(s: Appraisal, unit: Unit, place: int, order: str) -> Features:
+def end_of(s: Appraisal, unit: Unit, place: int, order: str) -> Features:
     """The value of ending a move in a place or joining the friend there; an enemy there is giving up the place (`follow_in`).
     Models that do not fit in a house are lost, and an enemy next door is attacked."""
     moved = place != unit.place
-    shoots = order in (move.ADVANCE, move.FLY) and targets.can_shoot(s.state, unit)
+    shoots = _shoots(s, unit, order)
     # after a run a unit faces along its path; after other moves it may turn
     facing = -1
     if moved and order == move.RUN and s.minds_facing(unit, place):
@@ -308,15 +348,22 @@ def _go(s: Appraisal, unit: Unit, place: int, order: str) -> Features:
     return replace(found, dealt=summed(dealt) + won, taken=taken, hold=hold)
 
 
+def value_of_rest(s: Appraisal, unit: Unit, order: str) -> Features:
+    """The value of staying in place after an order to move."""
+    found = end_of(s, unit, unit.place, order)
+    return _fights_on(s, unit, found) if unit_state(unit).foes else found
+
+
 def value_where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:
-    """Every place that might be the best, by `_go`; the others are certain to be worse and are marked so."""
+    """Every place where a move may end."""
     unit = s.state.units[ask.unit]
-    places = [a.place for a in answers if isinstance(a, MoveTo)]
-    found = _race(s, unit, places, ask.order)
-    found[unit.place] = _go(s, unit, unit.place, ask.order)
-    if unit_state(unit).foes:
-        found[unit.place] = _fights_on(s, unit, found[unit.place])
-    return [found.get(a.place if isinstance(a, MoveTo) else unit.place, WORSE) for a in answers]
+    stays = value_of_rest(s, unit, ask.order)
+    return [
+        end_of(s, unit, answer.place, ask.order)
+        if isinstance(answer, MoveTo) and answer.place != unit.place
+        else stays
+        for answer in answers
+    ]
 
 
 def value_face_where(s: Appraisal, ask: move.FaceWhere, answers: Sequence[Answer]) -> list[Features]:
@@ -362,7 +409,7 @@ def value_follow_in(s: Appraisal, ask: rout.FollowIn, answers: Sequence[Answer])
     if ask.prey >= 0:
         foe = s.state.units[ask.prey]
         prey = s.value_of_toll(foe, Toll(casualties.wounds_left(foe), 1.0), True)
-    found = _go(s, unit, ask.place, move.ADVANCE)
+    found = end_of(s, unit, ask.place, move.ADVANCE)
     gain = replace(found, dealt=found.dealt + prey, exposure=s.judgement.amid * found.exposure)
     here = s.value_of_place(unit, unit.place, False, False)
     return [gain if isinstance(a, Confirm) and a.yes else here for a in answers]
@@ -379,7 +426,7 @@ def value_against_whom(s: Appraisal, ask: fight.AgainstWhom, answers: Sequence[A
     return made
 
 
-_WORK: dict[type[Ask], Callable[[Appraisal, Any, Sequence[Answer]], list[Features]]] = {
+WORK: dict[type[Ask], Callable[[Appraisal, Any, Sequence[Answer]], list[Features]]] = {
     turn.WhichUnit: value_which_unit,
     charge.ChargeWhom: value_charge_whom,
     charge.React: value_react,

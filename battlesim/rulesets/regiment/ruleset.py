@@ -7,6 +7,7 @@ from battlesim.rules.contract import Ruleset, chapters_of
 from battlesim.rulesets.regiment import (
     charge,
     check,
+    contenders,
     engines,
     enter,
     estimates,
@@ -48,6 +49,7 @@ RULESET = Ruleset(
     observe=observation.observe,
     imagine=observation.imagine,
     features=features.features,
+    scores=contenders.scores,
     glance=glance.glance,
     judgement=Judgement,
     worth=estimates.worth_left,

@@ -19,7 +19,7 @@ from battlesim.core.state import Unit
 from battlesim.core.view import View
 from battlesim.evaluation.parameters import RATHER, weights_of
 from battlesim.rules.contract import Features, best_of
-from battlesim.rules.view_cache import ViewCache
+from battlesim.rules.view_cache import Found, ViewCache
 from battlesim.rulesets.squadhex import (
     area,
     assault,
@@ -75,10 +75,15 @@ def features(
     view: View, board: Board, ask: Ask, answers: Sequence[Answer], judgement: Judgement = USUAL
 ) -> list[Features]:
     """One record per answer, in the same order, under a judgement."""
-    work = _WORK.get(type(ask))
+    work = WORK.get(type(ask))
     if work is None:
         return [NOTHING for _ in answers]
-    return _positions(judgement).ask(view, board, lambda position: work(position, ask, answers))
+    return looked_at(view, board, judgement, lambda position: work(position, ask, answers))
+
+
+def looked_at(view: View, board: Board, judgement: Judgement, look: Callable[[Appraisal], Found]) -> Found:
+    """What a look at the position that a view shows finds."""
+    return _positions(judgement).ask(view, board, look)
 
 
 # ---- which unit, which action
@@ -116,11 +121,12 @@ def value_which_action(s: Appraisal, ask: turn.WhichAction, answers: Sequence[An
     made = []
     for answer in answers:
         assert isinstance(answer, Order)
-        made.append(_value_of_action(s, unit, answer.name))
+        made.append(value_of_action(s, unit, answer.name))
     return made
 
 
-def _value_of_action(s: Appraisal, unit: Unit, name: str) -> Features:
+def value_of_action(s: Appraisal, unit: Unit, name: str) -> Features:
+    """The value of the best result that an action can lead to."""
     here = s.value_of_place(unit, unit.place)
     if name in (ADVANCE, ADVANCE_FIRE):
         return best_move(s, unit, name)
@@ -172,7 +178,7 @@ def value_where_back(s: Appraisal, ask: morale.WhereBack, answers: Sequence[Answ
     ]
 
 
-_WORK: dict[type[Ask], Callable[[Appraisal, Any, Sequence[Answer]], list[Features]]] = {
+WORK: dict[type[Ask], Callable[[Appraisal, Any, Sequence[Answer]], list[Features]]] = {
     turn.WhichUnit: value_which_unit,
     turn.WhichAction: value_which_action,
     move.WhereTo: value_where_to,

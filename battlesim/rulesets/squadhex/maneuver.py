@@ -5,6 +5,7 @@ For `features.py` and `replies.py`; nothing here decides a rule. Read `value_of_
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf
 from operator import neg
 
@@ -27,11 +28,11 @@ NOWHERE = Features()
 
 def best_move(s: Appraisal, unit: Unit, action: str) -> Features:
     """The best place to end a move, among the few that score highest on objectives."""
-    return _best_move(s, unit, action, -inf)[0]
+    return better_move(s, unit, action, -inf)[0]
 
 
-def _best_move(s: Appraisal, unit: Unit, action: str, least: float) -> tuple[Features, float]:
-    """`best_move` and what it is worth; no features and `least` if no move is worth more than that.
+def better_move(s: Appraisal, unit: Unit, action: str, least: float) -> tuple[Features, float]:
+    """`best_move` and what it is worth; `NOWHERE` and `least` if no move is worth more than that.
 
     Places are judged in the order of their score. The enemy's fire only lowers the worth of a place, so one that could not win
     even without it is passed over; but not if the best shot next round counts as well."""
@@ -51,6 +52,23 @@ def _best_move(s: Appraisal, unit: Unit, action: str, least: float) -> tuple[Fea
         if value > most:
             best, most = found, value
     return best, most
+
+
+def top_moves(s: Appraisal, unit: Unit, places: Sequence[int], action: str, wanted: float) -> list[float]:
+    """What ending a move in each of some places weighs, or -inf where it cannot be as much as in another, or as much as is
+    `wanted`. Like `better_move`, but no place is left out because of its score."""
+    weights, best = s.weights, wanted
+    values = [-inf] * len(places)
+    bounds = list[tuple[float, int]]()
+    for number, score in enumerate(s.prospects.drawn(unit, places, weights)):
+        dealt = s.best_shot(unit, places[number], True) if action == ADVANCE_FIRE else 0.0
+        bounds.append((-(score + weights.dealt * dealt), number))
+    for bound, number in sorted(bounds):
+        if -bound < best - ROUNDING and not s.looks_ahead:
+            break
+        values[number] = weigh(value_of_move(s, unit, places[number], action), weights)
+        best = max(best, values[number])
+    return values
 
 
 def value_of_move(s: Appraisal, unit: Unit, place: int, action: str) -> Features:
@@ -98,5 +116,5 @@ def own_action(s: Appraisal, number: int) -> float:
     here = weigh(s.value_of_place(unit, unit.place), s.weights)
     most = s.best_shot(unit, unit.place, False)
     for action in (ADVANCE, ADVANCE_FIRE):
-        most = max(most, _best_move(s, unit, action, most + here - ROUNDING)[1] - here)
+        most = max(most, better_move(s, unit, action, most + here - ROUNDING)[1] - here)
     return max([most, *(weigh(act, s.weights) - here for act in assaults(s, unit))])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import inf
 from typing import Any
 
 import pytest
@@ -11,7 +12,7 @@ from battlesim.core.items import Ask
 from battlesim.evaluation.parameters import judgement_with, parameters_of, weights_of
 from battlesim.rules.contract import Features, weigh
 from battlesim.rules.scenario import Objective
-from battlesim.rulesets.regiment import charge, fire, move
+from battlesim.rulesets.regiment import charge, contenders, fire, move
 from battlesim.rulesets.regiment.appraisal import Appraisal
 from battlesim.rulesets.regiment.expected import Toll
 from battlesim.rulesets.regiment.features import features
@@ -257,25 +258,35 @@ def test_horse_does_not_charge_sound_walls_that_it_cannot_break() -> None:
     assert best(table, charge.ChargeWhom(0, side=0)) == Pass()
 
 
-def test_a_place_that_is_left_out_could_not_have_been_the_best() -> None:
-    """Places are looked at only while they may be the best: the best is the same as among all."""
+@pytest.mark.parametrize(("kind", "at"), [("archers", "g8.8"), ("swordsmen", "house.1:0")])
+@pytest.mark.parametrize("order", ["advance", "run"])
+def test_a_place_that_is_left_out_could_not_have_been_the_best(kind: str, at: str, order: str) -> None:
+    """Players that want only the best place look at others only while they may be it. A charge next turn starts outdoors, also
+    that of a unit which is still in a house."""
     table = Table(
         HOUSE,
-        unit("archers", at="g8.8", facing=WEST),
+        unit(kind, at=at, facing=WEST),
         unit("knights", at="g1.8", side=1, facing=0),
         unit("levy", at="g2.2", side=1, facing=0),
         phase=MOVE,
         objectives=held(100),
     )
-    ask = move.WhereTo(0, "advance", side=0)
+    ask = move.WhereTo(0, order, side=0)
     legal = table.ruleset.legal(table.state, HOUSE, ask)
     view = observe(table.state, HOUSE, 0, ())
-    together = [weigh(f, weights_of(USUAL)) for f in features(view, HOUSE, ask, legal)]
-    alone = [weigh(features(view, HOUSE, ask, [answer])[0], weights_of(USUAL)) for answer in legal]
-    assert max(together) == max(alone)
-    assert together.index(max(together)) == alone.index(max(alone))
+    scored = contenders.scores(view, HOUSE, ask, legal)
+    full = [weigh(f, weights_of(USUAL)) for f in features(view, HOUSE, ask, legal)]
     assert isinstance(legal[0], Pass)
     assert all(isinstance(answer, MoveTo) for answer in legal[1:])
+    assert all(score in (one, -inf) for score, one in zip(scored, full, strict=True))
+    assert scored.index(max(scored)) == full.index(max(full))
+    assert -inf in scored
+    s, mover = appraisal(table), table.state.units[0]
+    for answer, one in zip(legal[1:], full[1:], strict=True):
+        assert isinstance(answer, MoveTo)
+        acts = s.value_of_acts(mover, answer.place, order == "advance")
+        assert one <= s.value_of_standing(mover, answer.place) + acts + 1e-9
+        assert acts <= s.most_by_act(mover, order == "advance") + 1e-9
 
 
 def test_every_parameter_is_declared_with_its_meaning_and_range() -> None:

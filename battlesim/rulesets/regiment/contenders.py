@@ -1,0 +1,70 @@
+"""The scores of the answers that may be the best (contract: `scores`), for players that only want that one.
+
+Most moves cannot be: nearness to objectives and the best shot and charge from anywhere are an upper bound of what a place is
+worth, which costs little. What a bound rules out is not judged and scores -inf. The others score what their features weigh.
+Read `scores`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from math import inf
+from typing import Any
+
+from battlesim.board.board import Board
+from battlesim.core.answers import Answer, MoveTo, Order
+from battlesim.core.items import Ask
+from battlesim.core.view import View
+from battlesim.rules.contract import scored, weigh
+from battlesim.rulesets.regiment import features, move
+from battlesim.rulesets.regiment.appraisal import Appraisal
+from battlesim.rulesets.regiment.judgement import USUAL, Judgement
+from battlesim.rulesets.regiment.model import unit_state
+
+
+def scores(
+    view: View, board: Board, ask: Ask, answers: Sequence[Answer], judgement: Judgement = USUAL
+) -> list[float]:
+    """What the features of each answer weigh, or -inf where a bound shows that another is better."""
+    return features.looked_at(
+        view, board, judgement, lambda s: scored(s, ask, answers, features.WORK, _BOUNDED)
+    )
+
+
+def score_which_order(s: Appraisal, ask: move.WhichOrder, answers: Sequence[Answer]) -> list[float]:
+    """Orders that stay in place first. What the best of them weighs is wanted of the places that the others lead to."""
+    unit, weights = s.state.units[ask.unit], s.weights
+    if (
+        unit_state(unit).joined >= 0
+    ):  # what counts for a character that leaves its unit is not what the bounds are about
+        return [weigh(found, weights) for found in features.value_which_order(s, ask, answers)]
+    stays, values, most = features.value_of_halt(s, unit), [-inf] * len(answers), -inf
+    orders = [(n, answer.name) for n, answer in enumerate(answers) if isinstance(answer, Order)]
+    for number, order in sorted(orders, key=lambda one: one[1] in features.MOVES):
+        found = features.better_order(s, unit, order, stays, most - features.ROUNDING)
+        if found is not None:
+            values[number] = weigh(found, weights)
+            most = max(most, values[number])
+    return values
+
+
+def score_where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -> list[float]:
+    """Staying first, then places in order of their bounds."""
+    unit = s.state.units[ask.unit]
+    stays = weigh(features.value_of_rest(s, unit, ask.order), s.weights)
+    places = [answer.place for answer in answers if isinstance(answer, MoveTo)]
+    found = features.race(s, unit, places, ask.order, stays)
+    values: list[float] = []
+    for answer in answers:
+        place = answer.place if isinstance(answer, MoveTo) else unit.place
+        if place == unit.place:
+            values.append(stays)
+        else:
+            values.append(weigh(found[place], s.weights) if place in found else -inf)
+    return values
+
+
+_BOUNDED: dict[type[Ask], Callable[[Appraisal, Any, Sequence[Answer]], list[float]]] = {
+    move.WhichOrder: score_which_order,
+    move.WhereTo: score_where_to,
+}
