@@ -66,6 +66,10 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(Fault(what, "give one or the other"))
     found = Path(args.record)
     run = found.is_dir() or (not found.exists() and (RUNS / args.record).is_dir())
+    is_path = found.parent != Path()  # a scenario's name is none
+    if is_path and not found.suffix and not run and not found.exists():
+        what = "there is no such record, run or scenario"
+        raise InputError(Fault(what, "name an existing file or the folder of a run", args.record))
     if not run and is_scenario(args.record):
         return watch_live(args)
     for word, name in (("--agent", "agent"), ("--seed", "seed"), ("--record", "keep"), ("--step", "step")):

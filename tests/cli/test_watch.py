@@ -87,6 +87,7 @@ def test_refusals(record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "would replace the record" in watch(capsys, str(record), "--out", str(record), code=2)
     assert "give one or the other" in watch(capsys, str(record), "--plain", "--explain", code=2)
     assert "no such record" in watch(capsys, str(tmp_path / "none.jsonl"), code=2)
+    assert "no such record, run or scenario" in watch(capsys, str(tmp_path / "runs/first"), code=2)
 
 
 def test_a_run_gets_a_page_for_each_record_and_its_report_links_to_them(

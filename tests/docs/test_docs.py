@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
+import sys
 import tomllib
 from collections.abc import Iterator
 from pathlib import Path
@@ -134,8 +136,7 @@ def test_the_agents_page_names_every_field_of_view_and_features() -> None:
 
     page = text_of("docs/agents.md")
     for name in (*View.__struct_fields__, *Features.__struct_fields__):
-        if name not in ("ruleset", "side"):
-            assert re.search(rf"`(view\.)?{name}`", page), name
+        assert re.search(rf"`(view\.)?{name}`", page), name
 
 
 # ---- the scenario's page -----------------------------------------------------------------------------------------------
@@ -173,12 +174,27 @@ def test_the_code_about_changed_scenarios_and_lists_runs(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     names: dict[str, Any] = {}
-    for block in (*blocks("docs/scenarios.md", "python"), *blocks("docs/tournaments.md", "python")):
+    for block in blocks("docs/scenarios.md", "python"):
         exec(block, names)
     assert names["game"].scenario.turns == 4
     assert (tmp_path / "shorter.jsonl.gz").is_file()
+    (block,) = blocks("docs/tournaments.md", "python")
+    names = {"__name__": "__main__"}
+    exec(block, names)
     assert len(list(names["rows_of"](names["run"], names["plan"]))) == 10
     assert sum(names["won"].values()) > 0
+
+
+def test_the_code_about_lists_runs_as_a_file_too(tmp_path: Path) -> None:
+    """Its worker processes read the file of the main program again."""
+    (block,) = blocks("docs/tournaments.md", "python")
+    file = tmp_path / "veterans.py"
+    file.write_text(block, encoding="utf-8")
+    done = subprocess.run(
+        [sys.executable, str(file)], cwd=tmp_path, capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "veterans" in done.stdout
 
 
 # ---- the records' page -------------------------------------------------------------------------------------------------
