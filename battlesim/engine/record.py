@@ -354,7 +354,11 @@ def read_header(line: bytes, name: str, kind: str = "record", remedy: str = REME
     if fields is None and line.startswith(b'{"record":"battlesim"'):
         raise InputError(Fault(f"the {kind} is cut or damaged in its first line", remedy, name, 1))
     if not isinstance(fields, dict) or fields.get("record") != "battlesim":
-        other = f"name a record; {remedy}" if remedy == REMEDY else remedy
+        other = (
+            "name a record, as 'battlesim play SCENARIO --record FILE' writes it"
+            if remedy == REMEDY
+            else remedy
+        )
         raise InputError(Fault(f"not a {kind}: the first line is {line[:60]!r}", other, name, 1))
     if fields.get("format") not in READ:
         what = f"a {kind} of format {fields.get('format')!r}"
