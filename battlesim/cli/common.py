@@ -6,6 +6,7 @@ import argparse
 import json
 import math
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 from battlesim.core.errors import Fault, InputError, did_you_mean
@@ -19,6 +20,14 @@ def add_json(parser: argparse.ArgumentParser) -> None:
 def print_json(value: Any) -> None:
     """Print one line of JSON."""
     print(json.dumps(value, ensure_ascii=False))
+
+
+def check_path(name: str, what: str) -> None:
+    """Raises InputError if a name that may be a scenario's or one of `what` is the path of neither: a path that is not there and
+    does not end as a file does."""
+    path = Path(name)
+    if path.parent != Path() and not path.suffix and not path.exists():
+        raise InputError(Fault(f"there is no such {what}", "name an existing one", name))
 
 
 def seed(text: str) -> int:

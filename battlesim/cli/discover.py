@@ -9,7 +9,7 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from battlesim.cli.common import add_json, at_least_one, print_json, seed
+from battlesim.cli.common import add_json, at_least_one, check_path, print_json, seed
 from battlesim.cli.extras import check_extra
 from battlesim.cli.progress import duration, reporting
 from battlesim.cli.running import RUNS, parse_part, workers_of
@@ -138,6 +138,7 @@ def run(args: argparse.Namespace) -> int:
             raise InputError(Fault("a search is shown as it is", f"battlesim discover {quote(args.what[0])}"))
         return show(shown, args.json)
     for name in args.what:  # a word that is neither is reported as an unknown scenario
+        check_path(name, "search or scenario")
         if is_search(Path(name)):
             raise InputError(Fault("one search is shown at a time", f"battlesim discover {quote(name)}"))
     asked, name = _asked(args.what, given)

@@ -7,7 +7,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from battlesim.cli.common import add_json, at_least_one, print_json, seed, whole_number
+from battlesim.cli.common import add_json, at_least_one, check_path, print_json, seed, whole_number
 from battlesim.cli.extras import check_extra
 from battlesim.cli.progress import reporting
 from battlesim.cli.running import RUNS, workers_of
@@ -114,6 +114,7 @@ def run(args: argparse.Namespace) -> int:
             raise InputError(Fault("a run is shown as it is", f"battlesim tactics {args.what[0]}"))
         return show(found, args.json)
     for name in args.what:  # a word that is neither is reported as an unknown scenario
+        check_path(name, "run or scenario")
         if (Path(name) / "resolved.json").is_file():
             RunFolder(Path(name))
             raise InputError(Fault("one run is shown at a time", f"battlesim tactics {name}"))

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from battlesim.cli.common import add_json, print_json
+from battlesim.cli.common import add_json, check_path, print_json
 from battlesim.cli.extras import check_extra
 from battlesim.cli.live import add_live, is_scenario, watch_live
 
@@ -66,10 +66,8 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(Fault(what, "give one or the other"))
     found = Path(args.record)
     run = found.is_dir() or (not found.exists() and (RUNS / args.record).is_dir())
-    is_path = found.parent != Path()  # a scenario's name is none
-    if is_path and not found.suffix and not run and not found.exists():
-        what = "there is no such record, run or scenario"
-        raise InputError(Fault(what, "name an existing file or the folder of a run", args.record))
+    if not run:
+        check_path(args.record, "record, run or scenario")
     if not run and is_scenario(args.record):
         return watch_live(args)
     for word, name in (("--agent", "agent"), ("--seed", "seed"), ("--record", "keep"), ("--step", "step")):

@@ -301,6 +301,7 @@ def test_a_study_is_asked_for_shown_and_gone_on_with(
     [
         ([], "nothing to study"),
         (["nowhere"], "nowhere"),
+        (["runs/nowhere"], "there is no such run or scenario"),
         (["stairwell", "stairwell"], "named twice"),
         (["stairwell", "--tactic", "always up"], "names no question"),
         (["stairwell", "--base", "nobody"], "nobody"),
