@@ -12,7 +12,6 @@ import multiprocessing
 import os
 import re
 import signal
-import tempfile
 from collections import deque
 from collections.abc import Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, BrokenExecutor, CancelledError, Future, wait
@@ -25,6 +24,7 @@ from pebble import ProcessExpired, ProcessPool
 from battlesim.core.errors import BattlesimError, Fault, InputError
 from battlesim.jobs.interrupts import held_back
 from battlesim.jobs.job import Job, JobFailure, JobLimits, JobResult
+from battlesim.jobs.scratch import scratch_folder
 from battlesim.jobs.worker import LOADING, NO_ROOM, begin, do_chunk, probe, read_status, trace_of
 
 CHUNK_SECONDS = 0.5
@@ -121,12 +121,12 @@ class LocalExecutor:
         pool = self._started()
         busy: dict[Future[Any], tuple[list[Job], Path]] = {}
         serial = idle = starts = 0
-        with tempfile.TemporaryDirectory(prefix="battlesim-") as folder:
+        with scratch_folder() as folder:
             try:
                 while True:
                     while len(busy) < self.workers * AHEAD and (chunk := chunks.next()):
                         serial += 1
-                        status_file = Path(folder, f"{serial}.slip")
+                        status_file = folder / f"{serial}.slip"
                         each = self.limits.seconds + LOADING
                         limit = each * len(chunk) + GRACE if self.limits.seconds else None
                         args = (self.function, chunk, self.limits, str(status_file))

@@ -1,0 +1,36 @@
+"""Temporary folders of executors. A killed process cannot remove its own; the next executor does. Read `scratch_folder`."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import tempfile
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from battlesim.jobs.folder import LOCK, hold, is_held
+
+PREFIX = "battlesim-"
+OLD_SECONDS = 60.0
+"""A folder that changed less long ago may be one that is just being made and not yet locked."""
+
+
+@contextmanager
+def scratch_folder() -> Iterator[Path]:
+    """A temporary folder, locked while it is used. First the folders that killed processes have left are removed."""
+    remove_left(Path(tempfile.gettempdir()))
+    with tempfile.TemporaryDirectory(prefix=PREFIX) as name, hold(Path(name)):
+        yield Path(name)
+
+
+def remove_left(parent: Path) -> None:
+    """Remove this user's scratch folders in `parent` that no living process holds."""
+    for folder in parent.glob(f"{PREFIX}*"):
+        with suppress(OSError):
+            found = folder.lstat()
+            mine = not hasattr(os, "getuid") or found.st_uid == os.getuid()
+            old = time.time() - found.st_mtime > OLD_SECONDS
+            if mine and old and (folder / LOCK).is_file() and not is_held(folder):
+                shutil.rmtree(folder, ignore_errors=True)
