@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -13,12 +12,7 @@ from battlesim.cli.live import add_live, is_scenario, watch_live
 
 if TYPE_CHECKING:
     from battlesim.board.board import Board
-    from battlesim.core.answers import Answer
-    from battlesim.core.items import Ask
-    from battlesim.core.view import View
-    from battlesim.engine.agent import Chance
     from battlesim.engine.record import Record
-    from battlesim.engine.roster import Entrant
     from battlesim.viewer.insight import Insight
 
 RUNS = Path("runs")
@@ -175,7 +169,7 @@ def _thoughts(record: Record, scenario: str | None, board: Board) -> dict[int, t
     from battlesim.core.errors import Fault, InputError
     from battlesim.core.events import Answered
     from battlesim.engine.agent_sources import HUMAN
-    from battlesim.engine.origin import entrant_of
+    from battlesim.engine.origin import entrant_of, person_of
     from battlesim.engine.replay import initial_state
     from battlesim.engine.verify import verify
     from battlesim.viewer.context import Names
@@ -185,7 +179,10 @@ def _thoughts(record: Record, scenario: str | None, board: Board) -> dict[int, t
     said = Explanations("words")
     players = record.header.agents
     entrants = said.entrants(
-        [_again(record, side) if players[side].name == HUMAN else entrant_of(record, side) for side in (0, 1)]
+        [
+            person_of(record, side) if players[side].name == HUMAN else entrant_of(record, side)
+            for side in (0, 1)
+        ]
     )
     verdict = verify(record, agents=True, scenario=scenario, entrants=entrants)
     if not verdict.same:
@@ -209,28 +206,3 @@ def _thoughts(record: Record, scenario: str | None, board: Board) -> dict[int, t
             answered[event.side] += 1
         apply(state, event)
     return found
-
-
-class _Again:
-    """A person who played, as an agent that repeats the recorded answers. `said`: their text forms."""
-
-    def __init__(self, said: Sequence[str]) -> None:
-        self._said = said
-
-    def start(self, board: Board, side: int, chance: Chance) -> None:
-        """It needs no knowledge."""
-
-    def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
-        from battlesim.core.answers import format_answer
-
-        forms = [format_answer(answer) for answer in answers]
-        return answers[forms.index(self._said[view.number])]
-
-
-def _again(record: Record, side: int) -> Entrant:
-    from battlesim.core.events import Answered
-    from battlesim.engine.agent_sources import HUMAN
-    from battlesim.engine.roster import Entrant
-
-    said = [event.answer for event in record.events if isinstance(event, Answered) and event.side == side]
-    return Entrant(HUMAN, "", lambda: _Again(said))

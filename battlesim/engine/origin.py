@@ -3,6 +3,7 @@ record."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
@@ -10,7 +11,12 @@ from msgspec import json, structs
 
 from battlesim.board.board import Board
 from battlesim.board.load import decode_map, load_map
+from battlesim.core.answers import Answer, format_answer
 from battlesim.core.errors import Fault, InputError
+from battlesim.core.events import Answered
+from battlesim.core.items import Ask
+from battlesim.core.view import View
+from battlesim.engine.agent import Chance
 from battlesim.engine.agent_sources import HUMAN
 from battlesim.engine.record import Record
 from battlesim.engine.record_file import REMEDY
@@ -89,3 +95,23 @@ def entrant_of(record: Record | SavedGame, side: int, given: str | Entrant | Non
         return str(next((place for place in places if place.is_file()), path))
 
     return replace(find_agent(with_files(name, find)), name=name)
+
+
+def person_of(record: Record, side: int) -> Entrant:
+    """A person who played, as an agent that repeats the recorded answers."""
+    said = [event.answer for event in record.events if isinstance(event, Answered) and event.side == side]
+    return Entrant(HUMAN, "", lambda: _Repeating(said))
+
+
+class _Repeating:
+    """Gives recorded answers. `said`: their text forms."""
+
+    def __init__(self, said: Sequence[str]) -> None:
+        self._said = said
+
+    def start(self, board: Board, side: int, chance: Chance) -> None:
+        """It needs no knowledge."""
+
+    def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        forms = [format_answer(answer) for answer in answers]
+        return answers[forms.index(self._said[view.number])]

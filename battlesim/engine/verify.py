@@ -13,9 +13,10 @@ from battlesim.core.codec import dump_state
 from battlesim.core.dice import dice_of
 from battlesim.core.errors import BattlesimError, IllegalAnswer
 from battlesim.core.events import Answered, Event
+from battlesim.engine.agent_sources import HUMAN
 from battlesim.engine.battle import Battle, Question
 from battlesim.engine.game import header_of, seeds_of
-from battlesim.engine.origin import entrant_of, scenario_of
+from battlesim.engine.origin import entrant_of, person_of, scenario_of
 from battlesim.engine.record import Header, Record, encode, event_lines
 from battlesim.engine.referee import Referee, forfeit
 from battlesim.engine.roster import Entrant, find_agent
@@ -71,11 +72,17 @@ def verify(
     """Give the recorded answers to the rules, or ask the agents again (`agents`), and compare every event.
 
     The scenario is the one given, else the one in the record. The agents are those given (`entrants`), else they are found by
-    their names in the header; a file may lie beside the record. Raises InputError if one of them cannot be found.
+    their names in the header; a file may lie beside the record. A person's recorded answers are given again.
+    Raises InputError if one of them cannot be found.
     """
     header = record.header
     done = [0]
-    unchecked = (LIMITS,) if agents else (AGENTS, LIMITS)
+    people = [
+        f"the answers of {name}, whom a person played"
+        for side, name in enumerate(header.sides)
+        if agents and _is_repeated(header, entrants, side)
+    ]
+    unchecked = (*people, LIMITS) if agents else (AGENTS, LIMITS)
 
     def verdict(found: _Difference | None = None) -> Verification:
         notes = _notes(header, entrants if agents else (None, None))
@@ -214,6 +221,11 @@ def _line(record: Record, number: int) -> str:
 # ---- the agents again ------------------------------------------------------------------------------------------------
 
 
+def _is_repeated(header: Header, entrants: Sequence[str | Entrant | None], side: int) -> bool:
+    """Whether a person played a side, whose recorded answers are given again."""
+    return header.agents[side].name == HUMAN and entrants[side] is None
+
+
 def _ask_again(
     record: Record,
     battle: Battle,
@@ -222,7 +234,12 @@ def _ask_again(
     done: list[int],
 ) -> None:
     header = record.header
-    players = [entrant_of(record, side, entrants[side]) for side in (0, 1)]
+    players = [
+        person_of(record, side)
+        if _is_repeated(header, entrants, side)
+        else entrant_of(record, side, entrants[side])
+        for side in (0, 1)
+    ]
     for player, entrant in zip(header.agents, players, strict=True):
         if player.digest != entrant.digest:
             raise _Difference(

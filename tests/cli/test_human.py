@@ -84,6 +84,9 @@ def test_a_person_plays_every_rulebook_to_the_end(book: str, typed: Any, tmp_pat
     news = [line for line in err.splitlines() if line in {told.strip() for told in story}]
     assert len(news) > 20  # the person was told what happened, in the words of the story
     assert "the record is correct" in typed([], "verify", str(file))[0]
+    again = typed([], "verify", str(file), "--agents")[0]  # the other side's agent is asked
+    assert "the record is correct" in again
+    assert f"not checked: the answers of {side}, whom a person played" in again
 
 
 @pytest.mark.parametrize("book", SMALL)
@@ -284,9 +287,8 @@ def test_ctrl_c_saves_the_game(tmp_path: Path) -> None:
         (("play", "--resume", "ALTERED"), "the saved game was altered"),
         (("play", "stairwell", "--save", "x"), "--save is for a person who plays; nobody does"),
         (("play", "stairwell", "--agent", "human", "--games", "2"), "a person plays one game at a time"),
-        (("whatif", "RECORD", "--at", "0"), "'human' is a person"),
         (
-            ("verify", "RECORD", "--agents"),
+            ("whatif", "RECORD", "--at", "0"),
             "'human' is a person, who cannot be asked again; name an agent for that side: --agent ",
         ),
         (("exam", "human"), "'human' is a person"),
