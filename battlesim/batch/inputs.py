@@ -134,12 +134,14 @@ def check_inputs(
         faults.append(
             Fault(what, "a run needs one version for all its games: use that one, or begin a new run")
         )
+    changed = []
     for agent in agents:
         try:
             if find_agent(agent.load).digest != agent.digest:
-                faults.append(_changed("agent", agent.name, agent.load))
+                changed.append(agent)
         except InputError as error:
             faults += error.faults
+    faults += [_changed("agent", one.name, one.load) for one in changed if not _builds_on_any(one, changed)]
     for scenario in scenarios:
         try:
             if scenario.load and (now := load_scenario(scenario.load)).digest != scenario.digest:
@@ -149,7 +151,13 @@ def check_inputs(
         except InputError as error:
             faults += error.faults
     if faults:
-        raise InputError(faults)
+        raise InputError(dict.fromkeys(faults))
+
+
+def _builds_on_any(agent: PinnedInput, others: Iterable[PinnedInput]) -> bool:
+    """Whether an agent plays as one of the others with tactics: what changed is told of that one."""
+    bases = {f",base={other.load.replace(',', '+')}," for other in others}
+    return any(base in f"{agent.load}," for base in bases)
 
 
 def _changed(kind: str, name: str, load: str) -> Fault:

@@ -37,9 +37,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _one(args: argparse.Namespace) -> int:
-    from battlesim.cli import discover, stress, tactics
+    from battlesim.cli import atlas, discover, stress, tactics
     from battlesim.discovery.study_folder import is_study
     from battlesim.jobs.folder import find_run
+    from battlesim.stress.atlas import is_atlas
     from battlesim.stress.plan import is_stress
     from battlesim.tournament.driver import aggregate
     from battlesim.tournament.summary import summarise
@@ -53,6 +54,9 @@ def _one(args: argparse.Namespace) -> int:
     if is_stress(folder):
         check_extra("stress")
         return stress.show(folder, args.json)
+    if is_atlas(folder):
+        check_extra("stress")
+        return atlas.show(folder, args.json)
     kept = folder.summary()
     records, warnings = kept.get("records", ()), kept.get("warnings", ())
     summary = summarise(aggregate(folder), folder.path.name, folder.environment(), records, warnings)
@@ -125,14 +129,14 @@ def _kind(folder: RunFolder) -> str:
     """The kind of a run, as a word."""
     from battlesim.batch.lists import is_list
     from battlesim.discovery.study_folder import is_study
-    from battlesim.stress.atlas import DESIGN
+    from battlesim.stress.atlas import is_atlas
     from battlesim.stress.plan import is_stress
 
     if is_study(folder):
         return "tactics"
     if is_stress(folder):
         return "stress"
-    if (folder.path / DESIGN).is_file():
+    if is_atlas(folder):
         return "atlas"
     return "list" if is_list(folder) else "tournament"
 

@@ -41,7 +41,7 @@ def card_named(name: str, folder: Path | None = None) -> CardAgent:
         found = {
             int(card["number"]): CardAgent(str(card["agent"]), str(card.get("words", ""))) for card in cards
         }
-    except FileNotFoundError:
+    except (FileNotFoundError, NotADirectoryError):
         what = "there are no cards of tactics"
         raise InputError(
             Fault(

@@ -140,6 +140,11 @@ def begin(path: Path, design: AtlasDesign, resolved: ResolvedList) -> RunFolder:
     return run
 
 
+def is_atlas(run: RunFolder) -> bool:
+    """Whether a run's folder holds an atlas."""
+    return (run.path / DESIGN).is_file()
+
+
 def design_of(run: RunFolder) -> AtlasDesign:
     """The design of a run. Raises InputError if it is not an atlas, or damaged."""
     file = run.path / DESIGN

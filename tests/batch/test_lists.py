@@ -213,6 +213,24 @@ def test_inputs_that_changed_end_the_run(tmp_path: Path) -> None:
         plan.check()
 
 
+def test_a_file_that_many_players_build_on_is_told_once(tmp_path: Path) -> None:
+    agent = tmp_path / "mine.py"
+    text = (ROOT / "agents" / "greedy.py").read_text()
+    agent.write_text(text)
+    players = [f"tactician,base={agent},tactics={word} go-down:no" for word in ("always", "never")]
+    asked = [GameRequest("stairwell", (player, str(agent)), 1) for player in players]
+    plan = plan_of(begin(tmp_path / "r", resolve_games("mine", asked)))
+    plan.check()
+    agent.write_text(text + "\n# changed\n")
+    with pytest.raises(InputError) as error:
+        plan.check()
+    assert [fault.file for fault in error.value.faults] == [str(agent)]
+    agent.unlink()
+    with pytest.raises(InputError) as error:
+        plan.check()
+    assert len(error.value.faults) == 1
+
+
 def test_orders_that_changed_end_the_run(tmp_path: Path) -> None:
     """The file of orders is the agent: also a session that has begun, which reads it for each game, goes no further."""
     orders = tmp_path / "orders.txt"

@@ -402,6 +402,9 @@ def test_the_command_plays_tells_draws_and_goes_on(
     before = (run / "atlas.json").read_bytes()
     assert main(["atlas", "--resume", str(run), "--workers", "1", "--quiet"]) == 0
     assert (run / "atlas.json").read_bytes() == before
+    capsys.readouterr()
+    assert main(["runs", str(run)]) == 0
+    assert capsys.readouterr().out == told, "shown as other runs are"
 
 
 @pytest.mark.slow
