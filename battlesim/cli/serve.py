@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any
 from battlesim.cli.common import add_json, port, print_json
 from battlesim.cli.extras import check_extra
 from battlesim.cli.loopback import Loopback, Page
-from battlesim.cli.running import RUNS, plan_in
+from battlesim.cli.running import RUNS, plan_in, search_named
 
 if TYPE_CHECKING:
     from battlesim.batch.rows import GameRow
@@ -50,8 +50,13 @@ def run(args: argparse.Namespace) -> int:
     from battlesim.core.errors import Fault, InputError
     from battlesim.jobs.folder import find_run
 
-    folder = find_run(args.which, Path(args.folder))
     check_extra("tournament")
+    if (search := search_named(args.which, Path(args.folder))) is not None:
+        remedy = f"battlesim discover {search} tells how far it is"
+        raise InputError(
+            Fault("a search for ways of fighting has no page while it is played", remedy, str(search))
+        )
+    folder = find_run(args.which, Path(args.folder))
     watched = WatchedRun(folder)
     try:
         server = Loopback(watched.pages(), args.port)

@@ -90,14 +90,20 @@ def _run_pages(args: argparse.Namespace) -> int:
     from battlesim.engine.record_file import page_beside
     from battlesim.jobs.folder import find_run
 
-    folder = find_run(args.record, RUNS)
+    try:
+        folder = find_run(args.record, RUNS)
+    except InputError:
+        _refuse_search(args.record)
+        raise
     for word, given in (("--out names one page", args.out), ("--asked is about one record", args.asked)):
         if given:
             raise InputError(Fault(f"{word}; a run has a page for each record", "leave it out"))
     records = sorted([*folder.path.glob("records/*.jsonl"), *folder.path.glob("records/*.jsonl.gz")])
     if not records:
-        what, remedy = "the run has no records", 'play it with `keep = { records = "notable" }`'
-        raise InputError(Fault(what, remedy, str(folder.path)))
+        remedy = 'play it with `keep = { records = "notable" }`'
+        if folder.resolved().get("kind", "tournament") != "tournament":
+            remedy = f"tournaments keep some; battlesim runs {args.record} shows what came of this run"
+        raise InputError(Fault("the run has no records", remedy, str(folder.path)))
     summary = folder.summary()
     is_reported = "standings" in summary and (folder.path / "report.html").is_file()
     if is_reported:
@@ -116,6 +122,18 @@ def _run_pages(args: argparse.Namespace) -> int:
     if args.json:
         print_json(rows)
     return 0
+
+
+def _refuse_search(name: str) -> None:
+    """Raises InputError if this is a search for ways of fighting."""
+    from battlesim.cli.running import search_named
+    from battlesim.core.errors import Fault, InputError
+
+    if (search := search_named(name, RUNS)) is not None:
+        remedy = (
+            f"name a record in {search / 'records'}; once it is finished, pages are in {search / 'watch'}"
+        )
+        raise InputError(Fault("a search for ways of fighting is no run of games", remedy, str(search)))
 
 
 def _write_page(path: str, out: str, args: argparse.Namespace) -> dict[str, Any]:

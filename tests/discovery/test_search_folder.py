@@ -109,6 +109,8 @@ def test_commands_that_cannot_take_a_search_name_the_one_that_does(
     kept()
     assert "battlesim discover runs/discover-stairwell --json" in told(capsys, "export", RUN, code=2)
     assert "battlesim discover runs/discover-stairwell" in told(capsys, "tactics", RUN, code=2)
+    assert "name a record in runs/discover-stairwell/records" in told(capsys, "watch", RUN, code=2)
+    assert "battlesim discover runs/discover-stairwell" in told(capsys, "serve", RUN, code=2)
     assert "one search is shown at a time" in told(capsys, "discover", RUN, "stairwell", code=2)
     assert "there is no such search or scenario" in told(capsys, "discover", "runs/nowhere", code=2)
     assert "a search is shown as it is" in told(capsys, "discover", RUN, "--games", "9", code=2)

@@ -405,6 +405,8 @@ def test_the_command_plays_tells_draws_and_goes_on(
     capsys.readouterr()
     assert main(["runs", str(run)]) == 0
     assert capsys.readouterr().out == told, "shown as other runs are"
+    assert main(["watch", str(run)]) == 2
+    assert "the run has no records; tournaments keep some" in capsys.readouterr().err
 
 
 @pytest.mark.slow
