@@ -5,7 +5,7 @@
     # who is asked what, and what is said
     turn 1 unit Red yard WhichOrder: order advance
     turn 2-4 unit 3 AtWhom: at Blue officer
-    question 12: go g4.3
+    question 12: go g3.2
     WhichUnit again: pick 4
     otherwise: greedy
 

@@ -57,6 +57,8 @@ def scenario_path(name_or_path: str | Path) -> Path:
     names = ruleset_scenarios(ruleset) if colon else shipped_scenarios()
     if text not in names and Path(text).is_file():
         raise InputError(Fault("its name does not end in .yaml", "name a scenario file", text))
+    if text not in names and Path(text).is_dir():
+        return Path(text)  # which is refused as a folder
     if text not in names:
         raise InputError(
             Fault(f"there is no scenario {text!r}", f"{did_you_mean(text, names)} or give a path")

@@ -37,11 +37,15 @@ def test_there_are_many() -> None:
     assert len(FILES) >= 25
 
 
-def test_missing_files(tmp_path: Path) -> None:
+def test_missing_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(InputError, match="there is no scenario 'stairwel'; did you mean 'stairwell'"):
         load_scenario("stairwel")
     with pytest.raises(InputError, match="there is no such scenario file"):
         load_scenario(tmp_path / "nothing.yaml")
     assert "this is a folder, not a scenario file" in str(check_scenario(tmp_path)[0])
+    (tmp_path / "mine").mkdir()
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(InputError, match="mine: this is a folder, not a scenario file"):
+        load_scenario("mine")
     (tmp_path / "empty.yaml").write_text("")
     assert "the scenario file is empty" in str(check_scenario(tmp_path / "empty.yaml")[0])
