@@ -16,7 +16,7 @@ from battlesim.core.answers import Answer, MoveTo, Order
 from battlesim.core.items import Ask
 from battlesim.core.view import View
 from battlesim.rules.contract import scored, weigh
-from battlesim.rulesets.regiment import features, move
+from battlesim.rulesets.regiment import features, maneuver, move
 from battlesim.rulesets.regiment.appraisal import Appraisal
 from battlesim.rulesets.regiment.judgement import USUAL, Judgement
 from battlesim.rulesets.regiment.model import unit_state
@@ -38,10 +38,10 @@ def score_which_order(s: Appraisal, ask: move.WhichOrder, answers: Sequence[Answ
         unit_state(unit).joined >= 0
     ):  # what counts for a character that leaves its unit is not what the bounds are about
         return [weigh(found, weights) for found in features.value_which_order(s, ask, answers)]
-    stays, values, most = features.value_of_halt(s, unit), [-inf] * len(answers), -inf
+    stays, values, most = maneuver.value_of_halt(s, unit), [-inf] * len(answers), -inf
     orders = [(n, answer.name) for n, answer in enumerate(answers) if isinstance(answer, Order)]
-    for number, order in sorted(orders, key=lambda one: one[1] in features.MOVES):
-        found = features.better_order(s, unit, order, stays, most - features.ROUNDING)
+    for number, order in sorted(orders, key=lambda one: one[1] in maneuver.MOVES):
+        found = maneuver.better_order(s, unit, order, stays, most - maneuver.ROUNDING)
         if found is not None:
             values[number] = weigh(found, weights)
             most = max(most, values[number])
@@ -51,9 +51,9 @@ def score_which_order(s: Appraisal, ask: move.WhichOrder, answers: Sequence[Answ
 def score_where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -> list[float]:
     """Staying first, then places in order of their bounds."""
     unit = s.state.units[ask.unit]
-    stays = weigh(features.value_of_rest(s, unit, ask.order), s.weights)
+    stays = weigh(maneuver.value_of_rest(s, unit, ask.order), s.weights)
     places = [answer.place for answer in answers if isinstance(answer, MoveTo)]
-    found = features.race(s, unit, places, ask.order, stays)
+    found = maneuver.race(s, unit, places, ask.order, stays)
     values: list[float] = []
     for answer in answers:
         place = answer.place if isinstance(answer, MoveTo) else unit.place
