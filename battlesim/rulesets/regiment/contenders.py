@@ -34,9 +34,8 @@ def scores(
 def score_which_order(s: Appraisal, ask: move.WhichOrder, answers: Sequence[Answer]) -> list[float]:
     """Orders that stay in place first. What the best of them weighs is wanted of the places that the others lead to."""
     unit, weights = s.state.units[ask.unit], s.weights
-    if (
-        unit_state(unit).joined >= 0
-    ):  # what counts for a character that leaves its unit is not what the bounds are about
+    # For a character with a unit nearness does not count, and the bounds are about nearness.
+    if unit_state(unit).joined >= 0:
         return [weigh(found, weights) for found in features.value_which_order(s, ask, answers)]
     stays, values, most = maneuver.value_of_halt(s, unit), [-inf] * len(answers), -inf
     orders = [(n, answer.name) for n, answer in enumerate(answers) if isinstance(answer, Order)]
