@@ -7,7 +7,7 @@ from pathlib import Path
 
 from battlesim.cli.common import add_json, print_json
 from battlesim.cli.extras import check_extra
-from battlesim.cli.running import RUNS
+from battlesim.cli.running import RUNS, search_named
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -36,6 +36,11 @@ def run(args: argparse.Namespace) -> int:
     if Path(args.out).exists() and not Path(args.out).is_dir():
         what = "--out: this is a file; runs are merged into a folder"
         raise InputError(Fault(what, "name a folder, which need not exist", args.out))
+    for name in args.runs:
+        if (search := search_named(name, RUNS)) is not None:
+            remedy = f"each part of a search has all of it: battlesim discover {search} shows it"
+            what = "this is a search for ways of fighting, no part of a run"
+            raise InputError(Fault(what, remedy, str(search)))
     runs = [find_run(name, RUNS) for name in args.runs]
     if is_stress(runs[0]):
         from battlesim.cli.stress import show

@@ -111,6 +111,11 @@ def test_commands_that_cannot_take_a_search_name_the_one_that_does(
     assert "battlesim discover runs/discover-stairwell" in told(capsys, "tactics", RUN, code=2)
     assert "name a record in runs/discover-stairwell/records" in told(capsys, "watch", RUN, code=2)
     assert "battlesim discover runs/discover-stairwell" in told(capsys, "serve", RUN, code=2)
+    merged = told(capsys, "merge", RUN, "--out", "runs/whole", code=2)
+    assert "this is a search for ways of fighting, no part of a run" in merged
+    assert not Path("runs/whole").exists()
+    resumed = told(capsys, "tournament", "--resume", RUN, code=2)
+    assert "battlesim discover --resume runs/discover-stairwell" in resumed
     assert "one search is shown at a time" in told(capsys, "discover", RUN, "stairwell", code=2)
     assert "there is no such search or scenario" in told(capsys, "discover", "runs/nowhere", code=2)
     assert "a search is shown as it is" in told(capsys, "discover", RUN, "--games", "9", code=2)
