@@ -39,7 +39,7 @@ def run(args: argparse.Namespace) -> int:
     for name in args.runs:
         if (search := search_named(name, RUNS)) is not None:
             remedy = f"each part of a search has all of it: battlesim discover {search} shows it"
-            what = "this is a search for ways of fighting, no part of a run"
+            what = "this is a search for ways of fighting, not a part of a run"
             raise InputError(Fault(what, remedy, str(search)))
     runs = [find_run(name, RUNS) for name in args.runs]
     if is_stress(runs[0]):

@@ -81,7 +81,9 @@ def go_on(args: argparse.Namespace, others: bool) -> int:
 
     if (search := search_named(args.resume, RUNS)) is not None:
         remedy = f"battlesim discover --resume {search}"
-        raise InputError(Fault("this is a search for ways of fighting, no tournament", remedy, str(search)))
+        raise InputError(
+            Fault("this is a search for ways of fighting, not a tournament", remedy, str(search))
+        )
     run = find_run(args.resume, RUNS)
     with kept(resumable("tournament", run.path)):
         plan = plan_of(run)

@@ -133,7 +133,9 @@ def _refuse_search(name: str) -> None:
         remedy = (
             f"name a record in {search / 'records'}; once it is finished, pages are in {search / 'watch'}"
         )
-        raise InputError(Fault("a search for ways of fighting is no run of games", remedy, str(search)))
+        raise InputError(
+            Fault("this is a search for ways of fighting, not a run of games", remedy, str(search))
+        )
 
 
 def _write_page(path: str, out: str, args: argparse.Namespace) -> dict[str, Any]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from math import inf
 from pathlib import Path
 from types import ModuleType
 from typing import Any
@@ -17,7 +18,7 @@ from msgspec.structs import astuple
 
 from battlesim.board.board import Board
 from battlesim.board.model import SightRules
-from battlesim.core.answers import CORE_ANSWERS, Answer, Confirm, Pass
+from battlesim.core.answers import CORE_ANSWERS, Answer, Confirm, MoveTo, Pass
 from battlesim.core.codec import Codec
 from battlesim.core.dice import Dice
 from battlesim.core.errors import Fault, RuleError
@@ -114,6 +115,25 @@ def scored(
         return [0.0 for _ in answers]
     weights = position.weights
     return [weigh(found, weights) for found in judge(position, ask, answers)]
+
+
+def scored_ends(
+    answers: Sequence[Answer],
+    value: Callable[[Answer], float],
+    top: Callable[[Sequence[int], float], list[float]],
+) -> list[float]:
+    """The scores of answers about where a move ends. Those that name no place are scored first, by `value`. What the best of them
+    weighs is then wanted of the places: `top(places, wanted)` scores them, -inf where a bound shows that another is better."""
+    values, places, numbers = [-inf] * len(answers), list[int](), list[int]()
+    for number, answer in enumerate(answers):
+        if isinstance(answer, MoveTo):
+            places.append(answer.place)
+            numbers.append(number)
+        else:
+            values[number] = value(answer)
+    for number, found in zip(numbers, top(places, max(values)), strict=True):
+        values[number] = found
+    return values
 
 
 def contributions(features: Features, weights: Features) -> dict[str, float]:

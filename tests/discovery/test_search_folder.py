@@ -112,7 +112,7 @@ def test_commands_that_cannot_take_a_search_name_the_one_that_does(
     assert "name a record in runs/discover-stairwell/records" in told(capsys, "watch", RUN, code=2)
     assert "battlesim discover runs/discover-stairwell" in told(capsys, "serve", RUN, code=2)
     merged = told(capsys, "merge", RUN, "--out", "runs/whole", code=2)
-    assert "this is a search for ways of fighting, no part of a run" in merged
+    assert "this is a search for ways of fighting, not a part of a run" in merged
     assert not Path("runs/whole").exists()
     resumed = told(capsys, "tournament", "--resume", RUN, code=2)
     assert "battlesim discover --resume runs/discover-stairwell" in resumed

@@ -11,10 +11,10 @@ from math import inf
 from typing import Any
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, MoveTo, Order
+from battlesim.core.answers import Answer, Order
 from battlesim.core.items import Ask
 from battlesim.core.view import View
-from battlesim.rules.contract import scored, weigh
+from battlesim.rules.contract import scored, scored_ends, weigh
 from battlesim.rulesets.armorclass import features, move, turn
 from battlesim.rulesets.armorclass.appraisal import Appraisal
 from battlesim.rulesets.armorclass.features_move import ROUNDING, end_of, top_ends
@@ -48,18 +48,12 @@ def score_which_order(s: Appraisal, ask: turn.WhichOrder, answers: Sequence[Answ
 def score_where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -> list[float]:
     """Assaults and staying first, then places in order of their bounds."""
     unit = s.state.units[ask.unit]
-    fired, values = unit_state(unit).fired >= 0, [-inf] * len(answers)
-    places, numbers = list[int](), list[int]()
-    for number, answer in enumerate(answers):
-        if isinstance(answer, MoveTo):
-            places.append(answer.place)
-            numbers.append(number)
-        else:
-            values[number] = weigh(end_of(s, unit, ask.order, answer, fired), s.weights)
-    found = top_ends(s, unit, ask.order, places, fired, max(values))
-    for number, value in zip(numbers, found, strict=True):
-        values[number] = value
-    return values
+    fired = unit_state(unit).fired >= 0
+    return scored_ends(
+        answers,
+        lambda answer: weigh(end_of(s, unit, ask.order, answer, fired), s.weights),
+        lambda places, wanted: top_ends(s, unit, ask.order, places, fired, wanted),
+    )
 
 
 _BOUNDED: dict[type[Ask], Callable[[Appraisal, Any, Sequence[Answer]], list[float]]] = {

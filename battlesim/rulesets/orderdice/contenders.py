@@ -12,10 +12,10 @@ from math import inf
 from typing import Any
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, MoveTo
+from battlesim.core.answers import Answer
 from battlesim.core.items import Ask
 from battlesim.core.view import View
-from battlesim.rules.contract import mix, scored, weigh
+from battlesim.rules.contract import mix, scored, scored_ends, weigh
 from battlesim.rulesets.orderdice import features, move, transports, turn
 from battlesim.rulesets.orderdice.appraisal import ROUNDING, Appraisal
 from battlesim.rulesets.orderdice.judgement import USUAL, Judgement
@@ -55,17 +55,11 @@ def score_which_order(s: Appraisal, ask: turn.WhichOrder, answers: Sequence[Answ
 def score_where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -> list[float]:
     """Fights and staying first, then places in order of their bounds."""
     unit = transports.standing(s.state, s.state.units[ask.unit])
-    values, places, numbers = [-inf] * len(answers), list[int](), list[int]()
-    for number, answer in enumerate(answers):
-        if isinstance(answer, MoveTo):
-            places.append(answer.place)
-            numbers.append(number)
-        else:
-            values[number] = weigh(features.value_of_end(s, unit, ask.order, answer), s.weights)
-    found = s.top_places(unit, places, ask.order == ADVANCE, max(values))
-    for number, value in zip(numbers, found, strict=True):
-        values[number] = value
-    return values
+    return scored_ends(
+        answers,
+        lambda answer: weigh(features.value_of_end(s, unit, ask.order, answer), s.weights),
+        lambda places, wanted: s.top_places(unit, places, ask.order == ADVANCE, wanted),
+    )
 
 
 _BOUNDED: dict[type[Ask], Callable[[Appraisal, Any, Sequence[Answer]], list[float]]] = {

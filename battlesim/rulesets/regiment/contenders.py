@@ -12,10 +12,10 @@ from math import inf
 from typing import Any
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, MoveTo, Order
+from battlesim.core.answers import Answer, Order
 from battlesim.core.items import Ask
 from battlesim.core.view import View
-from battlesim.rules.contract import scored, weigh
+from battlesim.rules.contract import scored, scored_ends, weigh
 from battlesim.rulesets.regiment import features, maneuver, move
 from battlesim.rulesets.regiment.appraisal import Appraisal
 from battlesim.rulesets.regiment.judgement import USUAL, Judgement
@@ -51,16 +51,13 @@ def score_where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -
     """Staying first, then places in order of their bounds."""
     unit = s.state.units[ask.unit]
     stays = weigh(maneuver.value_of_rest(s, unit, ask.order), s.weights)
-    places = [answer.place for answer in answers if isinstance(answer, MoveTo)]
-    found = maneuver.race(s, unit, places, ask.order, stays)
-    values: list[float] = []
-    for answer in answers:
-        place = answer.place if isinstance(answer, MoveTo) else unit.place
-        if place == unit.place:
-            values.append(stays)
-        else:
-            values.append(weigh(found[place], s.weights) if place in found else -inf)
-    return values
+
+    def top(places: Sequence[int], wanted: float) -> list[float]:
+        found = maneuver.race(s, unit, [place for place in places if place != unit.place], ask.order, wanted)
+        values = {place: weigh(one, s.weights) for place, one in found.items()} | {unit.place: stays}
+        return [values.get(place, -inf) for place in places]
+
+    return scored_ends(answers, lambda _: stays, top)
 
 
 _BOUNDED: dict[type[Ask], Callable[[Appraisal, Any, Sequence[Answer]], list[float]]] = {

@@ -11,10 +11,10 @@ from math import inf
 from typing import Any
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, MoveTo, Order
+from battlesim.core.answers import Answer, Order
 from battlesim.core.items import Ask
 from battlesim.core.view import View
-from battlesim.rules.contract import scored, weigh
+from battlesim.rules.contract import scored, scored_ends, weigh
 from battlesim.rulesets.squadhex import features, move, turn
 from battlesim.rulesets.squadhex.appraisal import Appraisal
 from battlesim.rulesets.squadhex.judgement import USUAL, Judgement
@@ -52,18 +52,12 @@ def score_which_action(s: Appraisal, ask: turn.WhichAction, answers: Sequence[An
 
 def score_where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -> list[float]:
     """Staying first, then places in order of their bounds."""
-    unit, values = s.state.units[ask.unit], [-inf] * len(answers)
-    places, numbers = list[int](), list[int]()
-    for number, answer in enumerate(answers):
-        if isinstance(answer, MoveTo):
-            places.append(answer.place)
-            numbers.append(number)
-        else:
-            values[number] = weigh(value_of_move(s, unit, unit.place, ask.action), s.weights)
-    found = top_moves(s, unit, places, ask.action, max(values))
-    for number, value in zip(numbers, found, strict=True):
-        values[number] = value
-    return values
+    unit = s.state.units[ask.unit]
+    return scored_ends(
+        answers,
+        lambda _: weigh(value_of_move(s, unit, unit.place, ask.action), s.weights),
+        lambda places, wanted: top_moves(s, unit, places, ask.action, wanted),
+    )
 
 
 _BOUNDED: dict[type[Ask], Callable[[Appraisal, Any, Sequence[Answer]], list[float]]] = {
