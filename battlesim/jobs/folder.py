@@ -20,6 +20,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
+from unicodedata import normalize
 
 from battlesim.core.errors import Fault, InputError
 from battlesim.core.files import write_file
@@ -191,8 +192,9 @@ def find_run(name: str, folder: Path) -> RunFolder:
 
 
 def free_name(folder: Path, name: str) -> Path:
-    """A path for a new run of that name, which does not exist yet: the name, or the name with -2, -3 and so on."""
-    safe = re.sub(r"[^A-Za-z0-9._-]+", "-", name).strip("-.")[:60] or "run"
+    """A path for a new run of that name, which does not exist yet: the name, or the name with -2, -3 and so on. All but letters
+    and digits of any script, points, dashes and underscores becomes a dash."""
+    safe = re.sub(r"[^\w.-]+", "-", normalize("NFC", name)).strip("-.")[:60] or "run"
     path = folder / safe
     count = 1
     while path.exists():

@@ -27,7 +27,7 @@ from battlesim.mapmaking.footprint_buildings import (
 )
 from battlesim.mapmaking.footprints import Footprints, need_geo, read_footprints
 from battlesim.mapmaking.importlog import ImportLog, ImportReport
-from battlesim.mapmaking.mapwriter import map_text
+from battlesim.mapmaking.mapwriter import SCHEMA, map_text
 from battlesim.mapmaking.outlines import Frame, common_direction
 from battlesim.mapmaking.surroundings import lay_surroundings
 from battlesim.mapmaking.tagging import as_name
@@ -157,7 +157,7 @@ def import_map(
         building.name: f"{building.shape.id} {building.shape.tags.get('name', '')}".strip()
         for building in buildings
     }
-    text = map_text(values, comments, _head(credit, terms))
+    text = map_text(values, comments, _head(credit, terms), (target.parent / SCHEMA).is_file())
     return _write(target, text, board, frame, log)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 _PLAIN = re.compile(r"^[a-z][a-z\-]*[a-z]$")
@@ -11,11 +12,18 @@ _WORDS = ("true", "false", "null", "yes", "no", "on", "off")
 _UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029\ufeff\ud800-\udfff\ufffe\uffff]+")
 
 
-def map_text(values: Mapping[str, Any], comments: Mapping[str, str], head: Sequence[str] = ()) -> str:
+SCHEMA = Path("schema", "map.schema.json")
+"""Where the schema lies, seen from the folder of a map, as in the folder of shipped maps."""
+
+
+def map_text(
+    values: Mapping[str, Any], comments: Mapping[str, str], head: Sequence[str] = (), schema: bool = False
+) -> str:
     """The YAML text of a map: `values` as a map file has them, but lengths as whole hundredths under the keys that are
-    lengths. `comments`: by name of a building, the comment above it; `head`: lines of comment at the top.
+    lengths. `comments`: by name of a building, the comment above it; `head`: lines of comment at the top. `schema`: whether the
+    first line names the schema for editors (`SCHEMA`).
     """
-    lines = ["# yaml-language-server: $schema=schema/map.schema.json"]
+    lines = [f"# yaml-language-server: $schema={SCHEMA.as_posix()}"] if schema else []
     lines += [f"# {_line_of(text)}" for text in head]
     for key, value in values.items():
         if value == []:

@@ -86,7 +86,7 @@ def test_every_verb_writes_into_a_pipe(
     assert main([*words, str(pipe)]) == 0, capsys.readouterr().err
     assert stat.S_ISFIFO(pipe.stat().st_mode), "it was replaced"
     reader.join(60)
-    start = {"play": b"{", "replay": b"<", "export": b"number,", "import": b"#"}[verb]
+    start = {"play": b"{", "replay": b"<", "export": b"number,", "import": b"name"}[verb]
     assert found[0].startswith(start)
 
 

@@ -70,6 +70,8 @@ def test_names_are_free_and_harmless(tmp_path: Path) -> None:
     assert free_name(tmp_path, "first try").name == "first-try"
     assert free_name(tmp_path, "../../etc").parent == tmp_path
     assert free_name(tmp_path, "///").name == "run"
+    assert free_name(tmp_path, "Törvs/Überfall").name == "Törvs-Überfall"
+    assert free_name(tmp_path, "To\N{COMBINING DIAERESIS}rvs 町").name == "Törvs-町"
     made(tmp_path / "a")
     assert free_name(tmp_path, "a").name == "a-2"
 

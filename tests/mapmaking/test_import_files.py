@@ -54,6 +54,16 @@ def test_same_bytes(tmp_path: Path) -> None:
     assert Town(tmp_path, *features).out.read_bytes() == first
 
 
+def test_the_schema_is_named_only_where_it_lies_beside_the_map(tmp_path: Path) -> None:
+    """Else an editor would complain of a file that it cannot find."""
+    feature = area(box(-60, -30, 50, 60))
+    assert "$schema" not in Town(tmp_path, feature).out.read_text()
+    (tmp_path / "schema").mkdir()
+    (tmp_path / "schema" / "map.schema.json").write_text("{}")
+    first = Town(tmp_path, feature).out.read_text().splitlines()[0]
+    assert first == "# yaml-language-server: $schema=schema/map.schema.json"
+
+
 def test_report_tells_all(tmp_path: Path) -> None:
     """Every feature of the file is in exactly one place of the report: taken or left out."""
     features = [
