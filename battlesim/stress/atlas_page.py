@@ -32,8 +32,8 @@ from battlesim.stress.atlas_words import (
     confirmed_words,
     effect_words,
     fresh_words,
-    lead_words,
     seen_words,
+    unchanged_words,
 )
 
 SHAPES = {
@@ -86,9 +86,11 @@ def floor_plan(board: Board, design: AtlasDesign, found: AtlasFound, floor: int)
 
 
 def _colour(one: ChangeFound) -> str:
-    if min(one.wins.q, one.points.q) >= SEEN:
+    """The colour of the side that a change helps, by wins or else by points, whichever shows an effect."""
+    shown = [effect for effect in (one.wins, one.points) if effect.q < SEEN]
+    if not shown:
         return LUCK
-    return FIRST if (one.wins.change or one.points.change) > 0 else SECOND
+    return FIRST if shown[0].change > 0 else SECOND
 
 
 def _mark(design: AtlasDesign, number: int, one: PlaceFound) -> PointMark:
@@ -135,8 +137,8 @@ def page_of(design: AtlasDesign, found: AtlasFound, plans: list[str], fresh: Fre
         f"<h1>{escape(title)}</h1>",
         f"<p>What every place is worth: how much more often {escape(first)} wins, and by how many points it leads more, where "
         f"the place is changed. {len(design.changes)} changes of {len(design.places)} places, {design.games} games of each with "
-        f"the same dice, played by {escape(' against '.join(dict.fromkeys(design.agents)))}. As it is, {escape(first)} wins "
-        f"{100 * found.wins:.0f}% and {lead_words(found.points)}.</p>",
+        f"the same dice, played by {escape(' against '.join(dict.fromkeys(design.agents)))}. "
+        f"{escape(unchanged_words(design, found))}.</p>",
         *[f"<p><b>{escape(words)}</b></p>" for words in blame_lines(found.blame)],
         f"<h2>The {min(TOP, len(found.places))} places that matter most</h2><ol>",
     ]

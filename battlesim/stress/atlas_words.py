@@ -51,6 +51,13 @@ def lead_words(points: float) -> str:
     return f"leads by {points:.2f} points" if points > 0 else f"is {-points:.2f} points behind"
 
 
+def unchanged_words(design: AtlasDesign, found: AtlasFound) -> str:
+    """The results of the unchanged scenario: `As it is, Red wins 52% and leads by 1.25 points`."""
+    if not (isfinite(found.wins) and isfinite(found.points)):
+        return "No game of the unchanged scenario has a result"
+    return f"As it is, {design.sides[0]} wins {100 * found.wins:.0f}% and {lead_words(found.points)}"
+
+
 def seen_words(one: ChangeFound) -> str:
     """Whether an effect is seen, corrected for all changes."""
     if min(one.wins.q, one.points.q) < SEEN:
@@ -88,10 +95,10 @@ def confirmed_words(found: AtlasFound, fresh: Fresh) -> str:
 
 def lines(design: AtlasDesign, found: AtlasFound, fresh: Fresh = NONE) -> Iterable[str]:
     """What was found, line by line. `fresh`: what was found on fresh dice."""
-    first = design.sides[0]
+    unchanged = unchanged_words(design, found)
     yield (
         f"{design.scenario}: {plural(len(design.places), 'place')}, {plural(len(design.changes), 'change')}, "
-        f"{plural(found.games, 'game')}; as it is, {first} wins {100 * found.wins:.0f}% and {lead_words(found.points)}"
+        f"{plural(found.games, 'game')}; {unchanged[0].lower()}{unchanged[1:]}"
     )
     if found.broken:
         yield f"{plural(found.broken, 'game')} broke off, which the figures leave out"

@@ -28,7 +28,7 @@ from battlesim.stress.atlas_graph import Graph
 from battlesim.stress.atlas_map import written_out
 from battlesim.stress.atlas_page import floor_plan, page_of
 from battlesim.stress.atlas_places import Change, Grounds, Place
-from battlesim.stress.atlas_words import amount_words, change_words, lead_words
+from battlesim.stress.atlas_words import amount_words, change_words, lead_words, lines
 from tests.shipped import load
 
 
@@ -322,6 +322,25 @@ def test_words_of_an_atlas_are_grammar() -> None:
     told = amount_words(design_of_planted(1, 8), change)
     assert told == "One wins as many games [-31, 31], points +0.00 [-1.20, +1.20]"
     assert lead_words(-2.5) == "is 2.50 points behind"
+
+
+def test_a_place_has_the_colour_of_the_side_for_which_an_effect_is_shown() -> None:
+    """A change in wins that may be luck says nothing about a shown change in points."""
+    luck, shown = atlas.Effect(-0.03, -0.2, 0.15, 0.8, 0.9), atlas.Effect(2.0, 1.0, 3.0, 0.001, 0.01)
+    change = atlas.ChangeFound(Change(0, "closed"), 40, 12, luck, shown)
+    found = atlas.AtlasFound(80, 0, 0.5, 0.0, (atlas.PlaceFound(0, (change,)),), ())
+    page = page_of(design_of_planted(1, 40), found, [])
+    assert '<td class="n first">+2.00</td>' in page
+    assert '<td class="n second">' not in page
+
+
+def test_without_games_of_the_unchanged_scenario_that_is_said() -> None:
+    rows = [atlas.msgspec.structs.replace(row, points=None, winner=None) for row in planted(4, [0.5], 3)]
+    design = design_of_planted(1, 4)
+    found = atlas.analyse(design, rows)
+    text = "\n".join([*lines(design, found), page_of(design, found, [])])
+    assert "no game of the unchanged scenario has a result" in text
+    assert "nan" not in text
 
 
 def test_games_that_broke_off_are_left_out_in_pairs() -> None:
