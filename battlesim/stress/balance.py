@@ -4,10 +4,10 @@ The search is sequential: it plays a few games at a time, where they are most in
 
 1. The scenario as it is, until it is clear on which side of the target its share lies.
 2. Every factor alone. For numbers: both ends, then repeatedly the level nearest to where a logistic curve through all results
-crosses the target. For words: every level; those that are clearly off are dropped.
-3. Two factors together, and three if nothing smaller comes close, predicted from what each does alone on the log-odds scale. 4.
-The cheapest changes that came close, each with a different set of factors, are played with fresh dice, longer if a share is so
-near to the edge of the margin that the games leave it open. Their reported results come from these games alone.
+   crosses the target. For words: every level; those that are clearly off are dropped.
+3. Two factors together, and three if nothing smaller comes close, predicted from what each does alone on the log-odds scale.
+4. The cheapest changes that came close, each with a different set of factors, are played with fresh dice, longer if a share is
+   so near to the edge of the margin that the games leave it open. Their reported results come from these games alone.
 
 Costs and results of changes are in `change.py`.
 """
@@ -21,6 +21,7 @@ from typing import Any
 
 import numpy as np
 
+from battlesim.core.errors import Fault, InputError
 from battlesim.core.sums import summed
 from battlesim.stress.arena import ALSO, Field, Results
 from battlesim.stress.change import Balance, Difference, Knob, Proposal, scale_of
@@ -104,13 +105,9 @@ class Search:
         kept = (mean * len(seen) + 1) / (len(seen) + 2)
         return mean, sqrt(kept * (1 - kept) / len(seen)), len(seen)
 
-    def at(self, **levels: Any) -> Point:
-        """The point with some knobs set, by number (`k0`, `k1`)."""
-        return tuple(levels.get(f"k{number}") for number in range(len(self.knobs)))
-
     def price(self, point: Point) -> float:
         """What a point costs."""
-        return sum(
+        return summed(
             knob.price(level) for knob, level in zip(self.knobs, point, strict=True) if level is not None
         )
 
@@ -122,10 +119,14 @@ class Search:
     # ---- the search
 
     def run(self, confirm: int) -> Balance:
-        """Search, and confirm the results with `confirm` fresh games each."""
+        """Search, and confirm the results with `confirm` fresh games each. Raises InputError if all games of the scenario as it
+        is break off."""
         self.say("the scenario as it is")
         games = FIRST * 2
         self.look([(self.usual, games)])
+        if self.usual in self.seen and not self.share(self.usual)[2]:
+            what = "every game of the scenario as it is broke off, so there is no share to balance"
+            raise InputError(Fault(what, "look for what the agents do wrong: battlesim play shows it"))
         while games < 2 * MOST and self.looked < self.most and self.may_hold(self.usual):
             games *= 2
             self.look([(self.usual, games)])
@@ -184,7 +185,7 @@ class Search:
             if scale(self.knobs[number].usual) is not None
             else []
         )
-        seen += [(point, x) for point, x in points if point in self.seen]
+        seen += [(point, x) for point, x in points if self.share(point)[2]]
         x = np.array([float(at or 0.0) for _, at in seen])
         shares = [self.share(point) for point, _ in seen]
         won = np.array([share * games for share, _, games in shares])
@@ -194,7 +195,7 @@ class Search:
         told = [(abs(beta[0] + beta[1] * float(at or 0.0) - goal), point) for point, at in points]
         best = min(told, key=lambda pair: pair[0])[1]
         nearest = min(
-            (point for point, _ in points if point in self.seen),
+            (point for point, _ in points if self.share(point)[2]),
             key=lambda point: abs(self.share(point)[0] - self.target),
             default=best,
         )

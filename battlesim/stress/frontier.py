@@ -19,6 +19,7 @@ from scipy import stats
 
 from battlesim.batch.blame import Blame
 from battlesim.core.errors import Fault, InputError
+from battlesim.core.sums import summed
 from battlesim.stress.arena import Field
 from battlesim.stress.change import Knob
 from battlesim.stress.designs import Point
@@ -97,14 +98,18 @@ class Frontier:
         self.across = sorted(first)
         self.rows = _some(knobs[1].levels, ROWS) if len(knobs) == 2 else [None]
         self.seen: dict[Point, list[float]] = {}
+        """By point, the share in the game of each seed, from the first on; nan for games that broke off."""
 
     def run(self) -> FrontierFound:
-        """Play, and find the crossings."""
+        """Play, and find the crossings. Raises InputError if no game of the first look over the whole range has a result."""
         self.say("the whole range")
         middle = self.across[len(self.across) // 2]
         self._look(
             (across, row, FIRST) for row in self.rows for across in (self.across[0], middle, self.across[-1])
         )
+        if not self._totals():
+            what = f"no game along {self.knobs[0].name} has a result: levels are not valid, or all games broke off"
+            raise InputError(Fault(what, "give other levels, or look for what the agents do wrong"))
         while self.field.played + 3 * len(self.rows) * AGAIN <= self.most:
             self.say("near the crossing")
             before = self.field.played
@@ -126,13 +131,20 @@ class Frontier:
         if not asked:
             return
         for point, found in zip(asked, self.field.play(list(asked.values())), strict=True):
-            self.seen.setdefault(point, []).extend(
-                float(share) for share in found["share"] if isfinite(share)
-            )
+            self.seen.setdefault(point, []).extend(float(share) for share in found["share"])
+
+    def _known(self, point: Point) -> list[float]:
+        """The shares in the games of a point that have a result."""
+        return [share for share in self.seen.get(point, ()) if isfinite(share)]
+
+    def _totals(self) -> dict[Point, tuple[float, float]]:
+        """By point: the sum of the shares, and the games with a result; without points that have none."""
+        known = {point: self._known(point) for point in self.seen}
+        return {point: (summed(shares), float(len(shares))) for point, shares in known.items() if shares}
 
     def _near(self, row: Any) -> list[Any]:
         """The levels next to where the curve crosses, one on either side; if it does not cross, the nearer end and the middle."""
-        beta = self._fit({point: (float(np.sum(s)), float(len(s))) for point, s in self.seen.items()})
+        beta = self._fit(self._totals())
         at = self._crossing(beta, row)
         middle = self.across[len(self.across) // 2]
         if not isfinite(at):
@@ -172,28 +184,37 @@ class Frontier:
         return float(self.across[0] + share * (self.across[-1] - self.across[0]))
 
     def _told(self) -> FrontierFound:
-        whole = {point: (float(np.sum(s)), float(len(s))) for point, s in self.seen.items()}
+        whole = self._totals()
         beta = self._fit(whole)
-        chances = np.random.default_rng(self.seed % 2**32)
-        most = max(len(s) for s in self.seen.values())
-        samples = []
-        for _ in range(SAMPLES):
-            drawn = np.bincount(chances.integers(0, most, most), minlength=most).astype(float)
-            resampled = {}
-            for point, shares in self.seen.items():
-                weight = drawn[: len(shares)]
-                if weight.sum():
-                    resampled[point] = (float(weight @ np.array(shares)), float(weight.sum()))
-            samples.append(self._fit(resampled))
+        samples = self._resampled()
         crossings = tuple(self._row(beta, samples, row) for row in self.rows)
         seen = tuple(
-            Seen(tuple(point), float(np.mean(shares)), len(shares))
-            for point, shares in sorted(self.seen.items(), key=str)
+            Seen(tuple(point), won / games, int(games))
+            for point, (won, games) in sorted(whole.items(), key=lambda item: str(item[0]))
         )
         names = tuple(knob.name for knob in self.knobs)
         return FrontierFound(
             names, self.target, crossings, seen, self._misfit(beta, whole), self.field.played
         )
+
+    def _resampled(self) -> list[NDArray[np.float64]]:
+        """The coefficients by `SAMPLES` resamplings of the seeds: a seed is drawn for all points together, since they share its
+        dice (bootstrap)."""
+        chances = np.random.default_rng(self.seed % 2**32)
+        most = max(len(shares) for shares in self.seen.values())
+        table = [(point, np.array(shares)) for point, shares in self.seen.items()]
+        samples = []
+        for _ in range(SAMPLES):
+            drawn = np.bincount(chances.integers(0, most, most), minlength=most).astype(float)
+            resampled = {}
+            for point, shares in table:
+                there = np.isfinite(shares)
+                weight = drawn[: len(shares)][there]
+                if weight.sum():
+                    resampled[point] = (float(weight @ shares[there]), float(weight.sum()))
+            if resampled:
+                samples.append(self._fit(resampled))
+        return samples
 
     def _row(self, beta: NDArray[np.float64], samples: Sequence[NDArray[np.float64]], row: Any) -> Crossing:
         value = self._crossing(beta, row)
@@ -213,7 +234,7 @@ class Frontier:
         """Whether levels of a row were clearly on both sides of the target."""
         sides = set()
         for across in self.across:
-            shares = self.seen.get(self._point(across, row), ())
+            shares = self._known(self._point(across, row))
             if len(shares) >= FIRST:
                 off, error = float(np.mean(shares)) - self.target, 0.5 / sqrt(len(shares))
                 sides |= {off > 0} if abs(off) > 2 * error else set()

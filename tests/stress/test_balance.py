@@ -197,6 +197,59 @@ def test_the_band_of_a_frontier_holds_the_truth() -> None:
     assert np.mean(widths) < 1.6
 
 
+class Breaking(MadeUp):
+    """A field in which the games of every `every`-th seed break off; it keeps which seeds were played at each point."""
+
+    def __init__(self, odds: Callable[[Point], float], every: int) -> None:
+        super().__init__(odds)
+        self.every = every
+        self.seeds: dict[Point, list[int]] = {}
+
+    def _games(self, point: Point, first: int, count: int) -> Mapping[str, Any]:
+        seeds = range(first, first + count)
+        self.seeds.setdefault(point, []).extend(seeds)
+        found = super()._games(point, first, count)
+        broke = [seed % self.every == 0 for seed in seeds]
+        return {**found, "share": np.where(broke, np.nan, found["share"])}
+
+
+def test_a_level_whose_games_all_broke_off_is_no_obstacle() -> None:
+    class OneBreaks(MadeUp):
+        def _games(self, point: Point, first: int, count: int) -> Mapping[str, Any]:
+            found = super()._games(point, first, count)
+            return {**found, "share": np.full(count, np.nan)} if point == (12,) else found
+
+    found = Search(OneBreaks(lambda p: 0.6 * (level(p, 0, 6) - 8)), [TURNS]).run(300)
+    (proposal,) = found.proposals
+    assert proposal.changes[0][2] == 8
+
+
+def test_a_scenario_whose_games_all_break_off_is_told() -> None:
+    with pytest.raises(InputError, match="every game of the scenario as it is broke off"):
+        Search(Breaking(odds, every=1), [TURNS, UNIT, WALLS]).run(40)
+
+
+def test_a_frontier_counts_no_seed_twice_where_games_broke_off() -> None:
+    field = Breaking(lambda point: 0.5 * (float(point[0] or 0) - 7.3), every=3)
+    found = Frontier(field, [TURNS], seed=1, most=500).run()
+    again = [seeds for seeds in field.seeds.values() if len(seeds) > 16]
+    assert again, "some levels were looked at again"
+    assert all(len(seeds) == len(set(seeds)) for seeds in again)
+    assert {seen.levels[0]: seen.games for seen in found.seen} == {
+        point[0]: sum(seed % 3 > 0 for seed in seeds) for point, seeds in field.seeds.items()
+    }
+    assert found.crossings[0].value == pytest.approx(7.3, abs=1.0)
+    assert "nan" not in frontier_picture(found, "Red")
+
+
+@pytest.mark.parametrize(
+    "field", [Breaking(lambda _: 0.0, every=1), MadeUp(lambda _: 0.0, [(3,), (8,), (12,)])]
+)
+def test_a_frontier_without_any_result_is_told(field: MadeUp) -> None:
+    with pytest.raises(InputError, match="no game along turns has a result"):
+        Frontier(field, [TURNS], most=200).run()
+
+
 def test_a_frontier_of_two_factors_is_a_line_with_a_band() -> None:
     def tilted(point: Point) -> float:
         return 1.2 * (float(point[0] or 0) - 4 - float(point[1] or 0))
