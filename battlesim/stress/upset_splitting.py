@@ -140,10 +140,10 @@ class Split(Struct, frozen=True):
 
 
 class Estimate(Struct, frozen=True):
-    """Odds with their 95% interval: Student's over independent repeats or, if none met the target, what the first battles of each
-    rule out. `repeats`: the estimate of each. `battles`: how many were played for it, including those cut short. `rounds`: of
-    splitting, in all repeats. `begun`, `plain`: how many battles the repeats began with, and how many of these met the target
-    without splitting."""
+    """Odds with their 95% interval: Student's over independent repeats or, if no battle met the target or all did, what the first
+    battles of all repeats rule out. `repeats`: the estimate of each. `battles`: how many were played for it, including those cut
+    short. `rounds`: of splitting, in all repeats. `begun`, `plain`: how many battles the repeats began with, and how many of
+    these met the target without splitting."""
 
     odds: float
     low: float
@@ -222,6 +222,8 @@ def estimate_of(runs: Sequence[Split], size: int, battles: int) -> Estimate:
     n, odds, begun = len(each), fmean(each), size * len(each)
     if not any(each):
         low, high = 0.0, 1.0 - 0.05 ** (1 / begun)
+    elif min(each) == 1.0:
+        low, high = 0.05 ** (1 / begun), 1.0
     elif n < 2:
         low, high = 0.0, 1.0
     else:

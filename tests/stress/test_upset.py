@@ -200,6 +200,13 @@ def test_where_it_never_happens_the_odds_have_a_bound() -> None:
     assert found.high == pytest.approx(1 - 0.05 ** (1 / 100))
 
 
+def test_where_it_always_happens_the_odds_have_a_bound_too() -> None:
+    """Equal repeats have no spread, but a hundred battles do not show that it is certain."""
+    found = estimate_of([Split(1.0, (), 0, 25)] * 4, 25, 100)
+    assert (found.odds, found.high) == (1.0, 1.0)
+    assert found.low == pytest.approx(0.05 ** (1 / 100))
+
+
 def test_dice_change_at_the_questions_of_their_stretches_and_lots_never() -> None:
     dice = StretchedDice(1, ((0, 10), (4, 20)))
     key = (1, 0, "hit", 0, 0)
