@@ -23,6 +23,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from math import floor
 from pathlib import Path
 from typing import Any, Literal
 
@@ -196,8 +197,6 @@ def _contradictions(asked: StressConfig) -> list[Contradiction]:
 
 def _factor_faults(factor: Factor, design: Kind) -> list[tuple[str, str]]:
     if factor.range is not None:
-        if design == "fractional-factorial":
-            return [] if factor.range[0] < factor.range[1] else [("the range holds nothing", "give two ends")]
         low, high = factor.range
         if factor.levels:
             return [("a factor has levels and a range", "give one of the two")]
@@ -205,9 +204,10 @@ def _factor_faults(factor: Factor, design: Kind) -> list[tuple[str, str]]:
             return [
                 (f"the range {low:g} to {high:g} holds nothing", "give the least first, and more than that")
             ]
-        if factor.integer and int(high) < low:
+        if factor.integer and floor(high) < low:
             return [(f"no whole number lies in {low:g} to {high:g}", "widen the range")]
-        if design not in SAMPLED and design != "list":
+        # A fractional factorial takes the two ends of a range.
+        if design not in (*SAMPLED, "list", "fractional-factorial"):
             remedy = f"give levels, such as {low:g} and {high:g}, or a design that samples: latin-hypercube"
             return [(f"a {design} design needs levels", remedy)]
         return []

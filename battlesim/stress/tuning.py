@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Mapping, Sequence
-from math import ceil
+from math import ceil, floor
 from pathlib import Path
 from typing import Any
 
@@ -144,5 +144,5 @@ def _levels(factor: Factor) -> list[Any]:
         return list(factor.levels)
     low, high = factor.range
     if factor.integer:
-        return list(range(ceil(low), int(high) + 1))
+        return list(range(ceil(low), floor(high) + 1))
     return [round(low + step * (high - low) / (VALUES - 1), 6) for step in range(VALUES)]

@@ -12,6 +12,8 @@ from battlesim.core.errors import InputError
 from battlesim.stress.config import StressConfig, parse_config
 from battlesim.stress.designs import MOST_POINTS, points_of, sample_of, size_of
 
+FRACTION = "fractional-factorial"
+
 
 def asked(**said: Any) -> StressConfig:
     factors = said.pop(
@@ -73,6 +75,15 @@ def test_a_design_that_is_too_large_says_how_large() -> None:
             {"factors": [{"path": "turns", "range": [1.2, 1.8], "integer": True}], "design": "sobol"},
             "no whole number",
         ),
+        (
+            {"factors": [{"path": "turns", "range": [-0.9, -0.1], "integer": True}], "design": "sobol"},
+            "no whole number",
+        ),
+        (
+            {"factors": [{"path": "turns", "levels": [4, 5], "range": [1, 2]}], "design": FRACTION},
+            "levels and a range",
+        ),
+        ({"factors": [{"path": "turns", "range": [5, 5]}], "design": FRACTION}, "the range 5 to 5 holds"),
         ({"factors": [{"path": "turns", "range": [1, 5]}], "design": "factorial"}, "needs levels"),
         ({"factors": [{"path": "turns", "levels": [4, 5]}] * 2}, "two factors contradict: both set turns"),
         (
