@@ -20,9 +20,11 @@ MOST = 24
 
 
 def picture(design: Design, found: StressFound) -> str:
-    """An SVG: each effect on the first side's share with its interval, grey if it is not significant."""
+    """An SVG: each effect on the first side's share with its interval, grey if it is not significant. Effects that are not known,
+    since games are missing, are left out; so are intervals of too few games."""
     effects = next((r.effects for r in found.responses if r.response == "share"), ())
-    shown = [effect for effect in effects if not effect.other or effect.is_shown][:MOST]
+    known = [effect for effect in effects if isfinite(effect.change)]
+    shown = [effect for effect in known if not effect.other or effect.is_shown][:MOST]
     ends = [abs(end) for effect in shown for end in (effect.low, effect.high, effect.change) if isfinite(end)]
     most = max(0.1, *ends) if ends else 0.1
     x = Axis(-most, most, LEFT, RIGHT)
@@ -42,7 +44,8 @@ def picture(design: Design, found: StressFound) -> str:
     for number, effect in enumerate(shown):
         y = TOP + ROW * number + ROW // 2
         low, upper = (end if isfinite(end) else effect.change for end in (effect.low, effect.high))
-        said = f"{100 * effect.change:+.0f} [{100 * low:+.0f}, {100 * upper:+.0f}]"
+        interval = f" [{100 * low:+.0f}, {100 * upper:+.0f}]" if isfinite(effect.low) else ""
+        said = f"{100 * effect.change:+.0f}{interval}"
         parts.append(
             f'<g class="{"" if effect.is_shown else "n"}"><text class="e" x="{LEFT - 12}" y="{y}" dy="4">'
             f"{escape(_short(effect_words(effect)))}</text>"

@@ -17,7 +17,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from battlesim.stress.designs import problem
+from battlesim.stress.designs import MORRIS_LEVELS, problem
 from battlesim.stress.intervals import Values, means
 from battlesim.stress.plan import Design
 
@@ -102,7 +102,7 @@ def _whole(design: Design, response: str, mean: NDArray[np.float64]) -> list[Sen
     if design.design == "morris":
         from SALib.analyze import morris
 
-        walked: Any = morris.analyze(names, np.array(design.unit), y, num_levels=4, seed=SEED)
+        walked: Any = morris.analyze(names, np.array(design.unit), y, num_levels=MORRIS_LEVELS, seed=SEED)
         return [
             Sensitivity(
                 response,

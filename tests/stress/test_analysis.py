@@ -210,6 +210,14 @@ def test_the_picture_is_sound_and_names_are_text() -> None:
     assert sum(node.tag.endswith("circle") for node in root.iter()) >= 5
 
 
+def test_the_picture_claims_no_interval_and_no_effect_that_is_not_known() -> None:
+    small = made_up_design("one-at-a-time", [(4, "a"), (5, "a"), (4, "b")], 1)
+    drawn = picture(small, found_on(small, np.array([[1.0], [0.0], [np.nan]])))
+    assert "nan" not in drawn
+    assert "[" not in drawn.split("</style>")[1], "one game has no interval"
+    assert [node.text for node in ElementTree.fromstring(drawn).iter() if node.text == "-100"]
+
+
 @pytest.mark.parametrize("games", [1, 2])
 def test_few_games_have_a_page_too(games: int) -> None:
     small = made_up_design("one-at-a-time", [(4, "a"), (5, "a"), (4, "b")], games)
