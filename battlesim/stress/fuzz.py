@@ -8,6 +8,7 @@ kept as a file that repeats it.
 from __future__ import annotations
 
 import json
+import os
 import time
 import traceback
 from collections import Counter
@@ -50,8 +51,9 @@ SAMPLES = 64
 
 class Failure(Struct, frozen=True):
     """A case that failed. `law`: what is broken, or the kind of error and where it was raised; `what`: the details. `choices`
-    repeat it; `first`: how many choices it had before it was shrunk, `case`: its number in the session, `seconds`: the time until
-    it was found. `scenario`: of the smallest case, as canonical JSON, "" if none was made."""
+    repeat it (for unfair dice: the seed of the session alone); `first`: how many choices it had before it was shrunk, `case`: its
+    number in the session, `seconds`: the time until it was found. `scenario`: of the smallest case, as canonical JSON, "" if none
+    was made."""
 
     ruleset: str
     law: str
@@ -116,7 +118,7 @@ def fuzz_ruleset(
     memory: list[float] = []
     cases = void = ended = questions = events = 0
     if unfair := unfair_dice(KeyedDice(derive_seed(asked.seed, "fairness"))):
-        failures[FAIR] = Failure(asked.ruleset, FAIR, unfair, (), 0, 0, clock() - begun)
+        failures[FAIR] = Failure(asked.ruleset, FAIR, unfair, (asked.seed,), 0, 0, clock() - begun)
     while cases < asked.cases and len(failures) < stop_at:
         spent = clock() - begun
         if asked.seconds and spent >= asked.seconds:
@@ -250,7 +252,8 @@ def read_failure(path: Path) -> Failure:
 def repeat(failure: Failure) -> None:
     """Play the case of a failure again. Raises the same error if it still fails; returns if all is well now."""
     if failure.law == FAIR:
-        unfair = unfair_dice(KeyedDice(derive_seed(1, "fairness")))
+        seed = failure.choices[0] if failure.choices else 1  # older files do not say
+        unfair = unfair_dice(KeyedDice(derive_seed(seed, "fairness")))
         demand(not unfair, FAIR, "{}", unfair)
         return
     play_case(Choices(failure.choices), vocabulary_of(failure.ruleset), CasePlayed())
@@ -304,7 +307,7 @@ def megabytes() -> float:
         pages = int(Path("/proc/self/statm").read_text().split()[1])
     except (OSError, ValueError, IndexError):
         return 0.0
-    return pages * 4096 / 1e6
+    return pages * os.sysconf("SC_PAGE_SIZE") / 1e6
 
 
 def growth(samples: Sequence[float]) -> float:
@@ -336,9 +339,12 @@ def lines(sessions: Sequence[Session], paths: Sequence[Path] = ()) -> Iterator[s
     for number, failure in enumerate(failures):
         yield f"{failure.ruleset}: {failure.law}"
         yield f"  {failure.what}"
-        yield (
-            f"  found in case {failure.case} after {failure.seconds:.1f} s; {failure.first} choices made smaller to "
-            f"{len(failure.choices)}"
-        )
+        if failure.law == FAIR:
+            yield "  found before the first case"
+        else:
+            yield (
+                f"  found in case {failure.case} after {failure.seconds:.1f} s; {failure.first} choices made smaller to "
+                f"{len(failure.choices)}"
+            )
         if number < len(paths):
             yield f"  battlesim fuzz --repeat {paths[number]}"

@@ -231,7 +231,7 @@ class _Play:
         for clause, removed in self.forbids.get(type(question.ask), ()):
             self.played.uses[clause] += removed(state, self.board, question.ask)
         demand(len(answers) > 1, "a question has more than one answer", "{!r}", question.ask)
-        demand(len(answers) <= MOST_ANSWERS, "there are 500 answers at most", "{}", len(answers))
+        demand(len(answers) <= MOST_ANSWERS, f"there are {MOST_ANSWERS} answers at most", "{}", len(answers))
         demand(len(set(answers)) == len(answers), "no answer is listed twice", "{!r}", question.ask)
         before = dump_state(state)
         again = tuple(self.ruleset.legal(state, self.board, question.ask))

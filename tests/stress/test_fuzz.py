@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from battlesim.board.board import Board
 from battlesim.cli.main import main
-from battlesim.core.dice import Key, KeyedDice
+from battlesim.core.dice import Key, KeyedDice, derive_seed
 from battlesim.core.errors import InputError
 from battlesim.engine.battle import Battle
 from battlesim.rules.scenario import Scenario
@@ -234,11 +234,18 @@ def test_dice_are_fair_and_dice_that_lean_by_a_hair_are_found_out() -> None:
 def test_a_session_looks_at_the_dice_first(
     words: dict[str, Vocabulary], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fuzz, "unfair_dice", lambda dice: "sixes are rare")
-    found = fuzz.fuzz_ruleset(fuzz.SessionAsked("squadhex", cases=3), words["squadhex"], stop_at=1)
+    leaning = KeyedDice(derive_seed(5, "fairness")).faces((0, 6, "fairness", -1, 0), 60, 6)
+
+    def unfair(dice: KeyedDice) -> str:
+        same = dice.faces((0, 6, "fairness", -1, 0), 60, 6) == leaning
+        return "sixes are rare" if same else ""
+
+    monkeypatch.setattr(fuzz, "unfair_dice", unfair)
+    found = fuzz.fuzz_ruleset(fuzz.SessionAsked("squadhex", seed=5, cases=3), words["squadhex"], stop_at=1)
     assert [(one.law, one.what, one.case) for one in found.failures] == [(fuzz.FAIR, "sixes are rare", 0)]
+    assert "  found before the first case" in fuzz.lines([found])
     (path,) = fuzz.keep_failures(tmp_path, [found])
-    with pytest.raises(BrokenLaw, match="sixes are rare"):
+    with pytest.raises(BrokenLaw, match="sixes are rare"):  # with the dice of its own seed
         fuzz.repeat(fuzz.read_failure(path))
     monkeypatch.undo()
     fuzz.repeat(fuzz.read_failure(path))
