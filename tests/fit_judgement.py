@@ -262,6 +262,8 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--keep", type=Path, help="a file for the questions, one JSON object a line")
     parser.add_argument("--workers", type=int, default=2)
     args = parser.parse_args(words)
+    if args.playouts < 2:
+        parser.error("give --playouts of 2 or more: one half of them chooses, the other judges")
     find_ruleset(args.ruleset)
     found = kept(args.read) if args.read else played(args)
     print("| feature | spread | worth of 1000 points | error |\n| --- | --: | --: | --: |")

@@ -143,12 +143,17 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=GAMES, metavar="N")
     parser.add_argument("--write", action="store_true", help="put the table in docs/exams.md")
     args = parser.parse_args()
+    if args.games < 2:
+        parser.error("give --games of 2 or more: one has no error")
+    if args.write and args.fights:
+        parser.error("--write puts the whole table in docs/exams.md: name no fights with it")
     sys.setrecursionlimit(DEPTH)
     begun = time.monotonic()
     rows = [
         f"| fight | turns | Blue | positions | optimum | {' | '.join(PLAYERS)} |",
         "| --- | --: | --- | --: | --: |" + " --: |" * len(PLAYERS),
     ]
+    print("\n".join(rows), flush=True)
     for blue, name in product(BLUES, args.fights or fights()):
         scenario = load_scenario(FOLDER / f"{name}.yaml")
         solved = solver(scenario, blue)
@@ -157,8 +162,9 @@ def main() -> None:
         losses = [loss(scenario, solved, player, args.games, blue) for player in PLAYERS]
         cells = " | ".join(f"{one.mean:.3f} ± {one.error:.3f}" for one in losses)
         rows.append(f"| `{name}` | {scenario.turns} | {blue} | {size:,} | {best:.3f} | {cells} |")
-        print(rows[-1], f"{time.monotonic() - begun:.0f} s", flush=True)
-    if args.write and not args.fights:
+        print(rows[-1], flush=True)
+        print(f"{time.monotonic() - begun:.0f} s", file=sys.stderr, flush=True)
+    if args.write:
         text = PAGE.read_text(encoding="utf-8")
         table = "\n".join([BEGIN, *rows, END])
         PAGE.write_text(re.sub(f"{BEGIN}.*?{END}", lambda _: table, text, flags=re.DOTALL), encoding="utf-8")

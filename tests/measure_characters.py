@@ -18,8 +18,8 @@ from concurrent.futures import ProcessPoolExecutor
 from multiprocessing import get_context
 
 from battlesim.batch.measures import Measures
+from battlesim.tournament.shares import wilson
 from tests.measure_agents import one as duel
-from tests.measure_agents import wilson
 from tests.measure_scenarios import one
 
 CHARACTERS = ("usual", "assault", "defence", "firebase", "infiltration", "demolition")
@@ -57,6 +57,8 @@ def main() -> int:
     parser.add_argument("--character", action="append", help="only this one (may be repeated)")
     parser.add_argument("--workers", type=int, default=2)
     args = parser.parse_args()
+    if args.games < 2:
+        parser.error("give --games of 2 or more: those against greedy are played in pairs")
     print(HEAD, flush=True)
     with ProcessPoolExecutor(args.workers, mp_context=get_context("spawn")) as pool:
         for scenario in args.scenario or SCENARIOS:
@@ -70,11 +72,9 @@ def main() -> int:
                 ]
                 shares = [row[0] for row in pool.map(duel, jobs)]
                 share = sum(shares) / len(shares)
-                low, high = wilson(share, len(shares))
-                print(
-                    f"| {scenario} | {character} | {style(list(played))} | {share:.0%} [{low:.0%}, {high:.0%}] |",
-                    flush=True,
-                )
+                found = wilson(share, len(shares))
+                against = f"{share:.0%} [{found.low:.0%}, {found.high:.0%}]"
+                print(f"| {scenario} | {character} | {style(list(played))} | {against} |", flush=True)
     return 0
 
 

@@ -4,7 +4,6 @@
     python -m tests.measure_choices --agent planner --agent planner,turns=1 --scenario drones --games 40
     python -m tests.measure_choices --prior 0.05,0.02,0.15,0.2 --prior 0.12,0.04,0.15,0.5    # which prior gains more
 
-
 Greedy plays against itself. At some questions of each game, drawn by its seed, greedy's four best answers are each played on to
 the end many times with greedy on both sides, from the true position and under the same dice: that is what the answers are worth.
 Then the measured players, who know no more than their view, say what they would answer. The gain is the chance to win of their
@@ -258,6 +257,8 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=2)
     args = parser.parse_args()
     agents = tuple(args.agent or (() if args.prior else ("planner",)))
+    if args.playouts < 2:
+        parser.error("give --playouts of 2 or more: one half of them chooses, the other judges")
     if args.playouts < 2 * max(FEW) and args.prior:
         parser.error(
             f"--prior draws up to {max(FEW)} of half of the playouts: give --playouts {2 * max(FEW)} or more"

@@ -28,9 +28,10 @@ from typing import Any
 from msgspec.structs import asdict
 from tqdm import tqdm
 
-from battlesim import load_scenario, play, shipped_scenarios
+from battlesim import play, shipped_scenarios
 from battlesim.batch.measures import Measures, measure
-from tests.measure_agents import BIG, wilson
+from battlesim.tournament.shares import wilson
+from tests.measure_agents import games_on
 
 COLUMNS = (
     "scenario",
@@ -63,12 +64,13 @@ def summed(scenario: str, games: Sequence[Measures]) -> dict[str, Any]:
     for game in games:
         whole.update({name: value for name, value in asdict(game).items() if type(value) is int})
     share = sum(0.5 if game.winner < 0 else game.winner == 0 for game in games) / count
+    interval = wilson(share, count)
     turns, shots = max(1, whole["unit_turns"]), max(1, whole["shots"])
     return {
         "scenario": scenario,
         "games": count,
         "first_side": share,
-        "interval": wilson(share, count),
+        "interval": (interval.low, interval.high),
         **{name: whole[name] / turns for name in ("inside", "above", "idle")},
         **{
             name: whole[name] / count
@@ -123,11 +125,13 @@ def main() -> int:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--json", type=Path, help="write the figures here, too")
     args = parser.parse_args()
+    if args.games < 1:
+        parser.error("give --games of 1 or more")
     rows = []
     print(f"| {' | '.join(COLUMNS)} |\n| --- | --: | --- |{' --: |' * (len(COLUMNS) - 4)} --- |", flush=True)
     with ProcessPoolExecutor(args.workers, mp_context=get_context("spawn")) as pool:
         for name in args.scenario or shipped_scenarios():
-            count = max(2, args.games // 10) if len(load_scenario(name).forces) > BIG else args.games
+            count = games_on(name, args.games)
             games = tqdm(
                 pool.map(partial(one, name, args.agent), range(count)), total=count, desc=name, disable=None
             )

@@ -21,7 +21,7 @@ from tqdm import tqdm
 
 from battlesim import load_scenario, parameters, play
 from battlesim.core.errors import InputError, did_you_mean
-from tests.measure_agents import wilson
+from battlesim.tournament.shares import wilson
 
 HERE = Path(__file__).parent / "tuning"
 SHAPED = 0.3
@@ -45,6 +45,7 @@ def named(settings: dict[str, float]) -> str:
 
 
 def measure(scenarios: Sequence[str], ours: str, other: str, games: int, first: int) -> None:
+    """Play one player against another and print its share, on each scenario and on all."""
     shares = []
     for scenario in scenarios:
         found = [
@@ -52,14 +53,13 @@ def measure(scenarios: Sequence[str], ours: str, other: str, games: int, first: 
             for n in tqdm(range(games), disable=None)
         ]
         shares += found
-        share = sum(found) / games
-        low, high = wilson(share, games)
-        print(f"{Path(scenario).stem:24} {games:5} games {share:6.1%} [{low:.1%}, {high:.1%}]", flush=True)
-    low, high = wilson(sum(shares) / len(shares), len(shares))
-    print(
-        f"{'all':24} {len(shares):5} games {sum(shares) / len(shares):6.1%} [{low:.1%}, {high:.1%}]",
-        flush=True,
-    )
+        print(_share_words(Path(scenario).stem, found), flush=True)
+    print(_share_words("all", shares), flush=True)
+
+
+def _share_words(label: str, shares: Sequence[float]) -> str:
+    found = wilson(sum(shares) / len(shares), len(shares))
+    return f"{label:24} {len(shares):5} games {found.value:6.1%} [{found.low:.1%}, {found.high:.1%}]"
 
 
 def search(
