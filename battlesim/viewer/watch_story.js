@@ -29,10 +29,15 @@ function lineNow() {
   return -1;
 }
 
+function unmarkLine() {
+  if (marked >= 0) { lines[marked].classList.remove("now"); lines[marked].querySelector("a").removeAttribute("aria-current"); }
+  marked = -1;
+}
+
 function markLine() {
   const now = lineNow();
   if (now === marked) return;
-  if (marked >= 0) { lines[marked].classList.remove("now"); lines[marked].querySelector("a").removeAttribute("aria-current"); }
+  unmarkLine();
   marked = now;
   if (now < 0) { pane.scrollTop = 0; return; }
   lines[now].classList.add("now");
@@ -50,9 +55,7 @@ function hideUnheard() {
     anchor.textContent = (seer >= 0 && texts[seer]) || originals[line];
   }
   document.body.classList.toggle("sided", seer >= 0);
-  marked = -2;
-  for (const line of lines) line.classList.remove("now");
-  marked = -1;
+  unmarkLine();
 }
 
 // ---- why

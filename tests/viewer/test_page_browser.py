@@ -482,6 +482,10 @@ def test_a_side_sees_what_it_knew(opened: Open) -> None:
     seen.page.get_by_label("See").select_option("-1")
     assert set(shown_models(seen)) == everything
     expect(seen.page.locator(f"#t{unheard}")).to_be_visible()
+    seen.page.locator(f"#t{unheard} a").click()
+    for who in ("1", "-1"):
+        seen.page.get_by_label("See").select_option(who)
+        assert seen.page.locator("[aria-current]").count() == 1, "one line stands for now"
 
 
 def test_turning_points_lead_to_their_moment(opened: Open) -> None:
