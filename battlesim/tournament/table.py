@@ -59,7 +59,7 @@ def _lines(summary: Mapping[str, Any]) -> Iterator[str]:
         a, b, c = cycles[0]
         yield f"not transitive: {a} beats {b} beats {c} beats {a}; best mix: {_mix(summary['matrix']['mix'])}"
     elif (p := summary["matrix"]["fit_p"]) is not None and p < 0.01:
-        yield f"one number an agent fits badly (p {chance(p)}): look at the win matrix in the report"
+        yield f"one rating per agent does not describe these results (p {chance(p)}): read the win matrix in the report"
     for warning in summary["warnings"]:
         yield f"warning: {warning}"
 

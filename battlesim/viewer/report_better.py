@@ -37,7 +37,7 @@ def who(summary: Summary) -> KeyFinding:
     if standing.get("withheld"):
         best = max(rows, key=lambda row: number(row.get("score")) or 0.0)
         shared = (
-            f"The highest share of points has {best.get('agent')}, {_scored(best)}; that is not a rating."
+            f"{best.get('agent')} has the highest share of the points, {_scored(best)}; that is not a rating."
         )
         said = f"No rating is given: {sentence(standing['withheld'])}"
         return KeyFinding(ASKED, said, (shared,) if len(rows) > 1 else (), "care")
@@ -50,9 +50,9 @@ def who(summary: Summary) -> KeyFinding:
         whose = f"Only {rows[0].get('agent')} has a rating" if rows else "Nobody has a rating"
         return KeyFinding(ASKED, f"{whose}, so there is nobody to compare it with.", tone="care")
     differs = summary.get("differs") or {}
-    ring = _ring(summary)
-    if ring:
-        return KeyFinding(ASKED, ring, (*_where(differs), *_pooled(summary, rows)), "care")
+    cycle = _cycle(summary)
+    if cycle:
+        return KeyFinding(ASKED, cycle, (*_where(differs), *_pooled(summary, rows)), "care")
     if differs.get("shown"):
         said, tone = _depends(differs, len(rows))
         return KeyFinding(ASKED, said, (*_where(differs), *_pooled(summary, rows), *_misfit(summary)), tone)
@@ -122,13 +122,15 @@ def _luck(gap: Mapping[str, Any], agents: int) -> str:
 # ---- what one number would hide
 
 
-def _ring(summary: Summary) -> str:
+def _cycle(summary: Summary) -> str:
+    """The answer if some agents beat one another in a cycle; empty if none do."""
     cycles = (summary.get("matrix") or {}).get("cycles") or ()
     if not cycles:
         return ""
-    ring = " beats ".join([*cycles[0], cycles[0][0]])
-    more = f", and there are {plural(len(cycles) - 1, 'more such ring')}" if len(cycles) > 1 else ""
-    return f"That depends on the opponent: {ring}{more}. Read the win matrix before the ranks."
+    cycle = " beats ".join([*cycles[0], cycles[0][0]])
+    rest = len(cycles) - 1
+    more = f", and there {'is' if rest == 1 else 'are'} {plural(rest, 'more such cycle')}" if rest else ""
+    return f"That depends on the opponent: {cycle}{more}. Read the win matrix before the ranks."
 
 
 def _misfit(summary: Summary) -> list[str]:
@@ -136,7 +138,7 @@ def _misfit(summary: Summary) -> list[str]:
     fit = number((summary.get("matrix") or {}).get("fit_p"))
     if fit is None or fit >= FIT:
         return []
-    return [f"One rating an agent does not describe these results (p {chance(fit)}): read the win matrix."]
+    return [f"One rating per agent does not describe these results (p {chance(fit)}): read the win matrix."]
 
 
 def _depends(differs: Mapping[str, Any], agents: int) -> tuple[str, str]:

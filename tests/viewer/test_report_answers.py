@@ -44,6 +44,20 @@ def test_listed_the_other_way_round_is_turned() -> None:
     assert who(turned) == who(duel(elo=85.2, low=60.1, high=110.3, p=0.00002))
 
 
+def test_cycles_come_before_any_winner() -> None:
+    summary = duel(elo=85.2, low=60.1, high=110.3, p=0.00002)
+    cycle = ["a", "b", "c"]
+    for cycles, more in (
+        ([cycle], ""),
+        ([cycle] * 2, ", and there is 1 more such cycle"),
+        ([cycle] * 3, ", and there are 2 more such cycles"),
+    ):
+        said = who({**summary, "matrix": {"cycles": cycles}}).answer
+        assert said == (
+            f"That depends on the opponent: a beats b beats c beats a{more}. Read the win matrix before the ranks."
+        )
+
+
 def test_interval_across_zero_claims_no_winner() -> None:
     said = who(duel(elo=12.4, low=-8.0, high=31.2, p=0.24))
     assert said.answer == "greedy and rush cannot be told apart: greedy is ahead by 12 Elo [−8, 31]."
