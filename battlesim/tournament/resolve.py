@@ -25,6 +25,8 @@ from battlesim.tournament.config import TournamentConfig, parse_config
 from battlesim.tournament.schedule import Encounter, Schedule
 
 FORMAT = 1
+GOLDEN = 0.6180339887498949
+"""Multiples of the golden ratio spread evenly over 0 to 1, whichever of them are taken."""
 TOURNAMENT = "tournament"
 """The kind of a run whose `resolved.json` does not say."""
 
@@ -85,7 +87,7 @@ class TournamentPlan:
         self._agents = {agent.name: agent for agent in resolved.agents}
         keep = self.asked.keep
         self._record = {"all": ALWAYS, "none": NEVER, "sample": NEVER}.get(keep.records, FAULTS)
-        self._every = max(1, self.games // keep.sample) if keep.records == "sample" else 0
+        self._sampled = keep.sample / max(1, self.games) if keep.records == "sample" else 0.0
 
     @property
     def games(self) -> int:
@@ -134,7 +136,8 @@ class TournamentPlan:
         one, two = encounter.sides(leg)
         number = encounter.first + leg
         limits = self.asked.limits
-        sampled = self._every and number % self._every == 0
+        # Not every nth game: that could always be the same leg of the same pairing, or none of a part.
+        sampled = number * GOLDEN % 1.0 < self._sampled
         return GameSpec(
             number=number,
             round=encounter.round,

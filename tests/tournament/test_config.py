@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from battlesim.batch.games import ALWAYS
 from battlesim.core.errors import InputError
 from battlesim.tournament.config import parse_config, read_config
 from battlesim.tournament.resolve import TournamentPlan, resolve
@@ -164,6 +165,18 @@ def plan(part: tuple[int, int] = (1, 1), **change: Any) -> TournamentPlan:
         **change,
     }
     return TournamentPlan(resolve(parse_config(value), part=part))
+
+
+@pytest.mark.parametrize("part", [(1, 1), (1, 2), (2, 2), (3, 4)])
+def test_a_sample_of_records_is_of_all_that_is_played(part: tuple[int, int]) -> None:
+    keep = {"records": "sample", "sample": 20}
+    two = plan(part, agents=["greedy", "rush"], games=400, control=0, keep=keep)
+    found = [spec for spec in two.specs() if spec.record == ALWAYS]
+    assert len(found) == pytest.approx(20, abs=4)
+    kinds = {(spec.scenario.name, spec.leg) for spec in found}
+    assert kinds == {(spec.scenario.name, spec.leg) for spec in two.specs()}
+    few = plan(part, games=10, keep={"records": "sample", "sample": 1000})
+    assert all(spec.record == ALWAYS for spec in few.specs())
 
 
 def test_every_pairing_meets_on_every_scenario_and_everybody_himself() -> None:
