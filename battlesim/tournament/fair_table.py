@@ -6,8 +6,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from battlesim.tournament.multiple_testing import ALPHA
-from battlesim.tournament.shares import parted
 from battlesim.tournament.words import Rows, percent, table
+from battlesim.viewer.report_words import bias_ratio
 
 
 def fair_lines(summary: Mapping[str, Any]) -> Iterator[str]:
@@ -19,7 +19,7 @@ def fair_lines(summary: Mapping[str, Any]) -> Iterator[str]:
         for arm in side["agents"]:
             yield f"  {_arm(arm, side)}"
         if side["kind"] in ("unknown", "unmeasured"):
-            bias = parted(side["bound"])
+            bias = bias_ratio(side["bound"])
             yield f"  About {side['needed']} games of each agent would reveal a bias of {bias}; --games N plays so many."
         for course in courses:
             if course["scenario"] == side["scenario"]:
@@ -27,7 +27,7 @@ def fair_lines(summary: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _verdict(side: Mapping[str, Any]) -> str:
-    whose, bound = side["favoured"], parted(side["bound"])
+    whose, bound = side["favoured"], bias_ratio(side["bound"])
     several = sum(arm["games"] > 0 for arm in side["agents"]) > 1
     if side["kind"] == "favours":
         return f"not fair: {whose} wins more often{', whichever agent plays' if several else ''}"
@@ -44,7 +44,7 @@ def _verdict(side: Mapping[str, Any]) -> str:
         return f"fair: a bias above {bound} is ruled out{' for every agent' if several else ''}"
     if side["kind"] == "unmeasured":
         return "not measured: no game has a result"
-    return f"not settled: no bias was shown, but one of {parted(side['unseen'])} could have gone unseen"
+    return f"not settled: no bias was shown, but one of {bias_ratio(side['unseen'])} could have gone unseen"
 
 
 def _arm(arm: Mapping[str, Any], side: Mapping[str, Any]) -> str:

@@ -46,13 +46,6 @@ def share(elo: float) -> float:
     return math.exp(elo / ELO) / (1 + math.exp(elo / ELO))
 
 
-def parted(share: float) -> str:
-    """A share as a ratio, the larger part first: `0.404` -> `60:40`. It is rounded away from even, so that no bias looks
-    smaller than it is."""
-    first = min(100, math.ceil(round(100 * max(share, 1 - share), 6)))
-    return f"{first}:{100 - first}"
-
-
 def interval(wins: int, draws: int, losses: int, level: float = 0.95) -> Interval | None:
     """The share of independent games with its interval; None without games. Without draws it is Wilson's."""
     return _interval((losses, draws, wins), GAME_SCORES, level)

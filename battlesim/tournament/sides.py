@@ -32,8 +32,7 @@ from battlesim.tournament.shares import Interval, interval
 from battlesim.tournament.tally import Results, Tally
 
 Kind = Literal["favours", "depends", "agent", "between", "out of bounds", "fair", "unknown", "unmeasured"]
-SHOWN: tuple[Kind, ...] = ("favours", "depends", "agent", "between", "out of bounds")
-"""The verdicts that report a bias."""
+"""Verdicts on a scenario; `viewer.report_fairness.SHOWN` are those that report a bias."""
 _EXACT = 400
 """Up to this many games two arms are compared exactly; above, chi-square is accurate enough."""
 _MOST_PAIRS = 4000

@@ -22,10 +22,11 @@ from battlesim.tournament.effects import normalised, pairing, share_at
 from battlesim.tournament.matrix import cycles, maximin, mix_uncertainty, win_matrix
 from battlesim.tournament.multiple_testing import holm
 from battlesim.tournament.ratings import Difference, Ratings, fit
-from battlesim.tournament.shares import Interval, pair_interval, parted
+from battlesim.tournament.shares import Interval, pair_interval
 from battlesim.tournament.sides import SideBias, judge_sides
 from battlesim.tournament.standings import rounded, scopes
 from battlesim.tournament.tally import Results, Tally
+from battlesim.viewer.report_words import bias_ratio
 
 FORMAT = 3
 
@@ -233,8 +234,8 @@ def _side_verdict(row: SideBias, names: Sequence[str], bound: float) -> str:
         "agent": f"favours {whose} for {row.agent}",
         "between": f"favours {whose} between agents",
         "out of bounds": "out of bounds",
-        "fair": f"no bias above {parted(bound)}",
-        "unknown": f"too few games: {parted(row.unseen)} could go unseen",
+        "fair": f"no bias above {bias_ratio(bound)}",
+        "unknown": f"too few games: {bias_ratio(row.unseen)} could go unseen",
         "unmeasured": "no control games",
     }[row.kind]
 

@@ -8,8 +8,8 @@ from typing import Any
 from battlesim.batch.blame import blame_words
 from battlesim.tournament.fair_table import fair_lines
 from battlesim.tournament.multiple_testing import ALPHA
-from battlesim.tournament.shares import parted
 from battlesim.tournament.words import Rows, between, chance, elo, percent, table
+from battlesim.viewer.report_words import bias_ratio
 from battlesim.viewer.wording import printable
 
 SHOWN = 3
@@ -176,7 +176,7 @@ def _sides(sides: Sequence[Mapping[str, Any]]) -> Iterator[str]:
             ]
     yield from table(rows, left=(0, 2, 5))
     if any(row["kind"] == "unknown" for row in sides):
-        needed, bound = sides[0]["needed"], parted(sides[0]["bound"])
+        needed, bound = sides[0]["needed"], bias_ratio(sides[0]["bound"])
         yield f"about {needed} control games of each agent would reveal a bias of {bound}: battlesim fair SCENARIO plays them"
 
 
@@ -188,7 +188,7 @@ def _control(games: Mapping[str, Any], first: str) -> list[str]:
 def _arm_verdict(arm: Mapping[str, Any], sides: Sequence[str]) -> str:
     if arm["p"] < ALPHA:
         return f"favours {sides[0 if arm['share'] > 0.5 else 1]}"
-    return f"{parted(arm['unseen'])} could go unseen"
+    return f"{bias_ratio(arm['unseen'])} could go unseen"
 
 
 def _verdicts(summary: Mapping[str, Any]) -> Iterator[str]:

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from battlesim.viewer.report_words import KeyFinding, Summary, fixed, names, number, plural
+from battlesim.viewer.report_words import KeyFinding, Summary, bias_ratio, fixed, names, number, plural
 
 SHOWN = ("favours", "depends", "agent", "between", "out of bounds")
 """Kinds of verdict that report a bias; the others are fair, unknown and unmeasured."""
@@ -26,7 +25,7 @@ def fairness(summary: Summary) -> KeyFinding:
     details = [found for side in unfair for found in _about(side)]
     if len(details) > 6:
         details = [*details[:6], "The table of sides below has the rest."]
-    bound = parted(max(number(side.get("bound")) or 0.6 for side in every))
+    bound = bias_ratio(max(number(side.get("bound")) or 0.6 for side in every))
     if fair and len(fair) < len(every):
         which = names([str(side.get("scenario")) for side in fair])
         details.append(f"A bias above {bound} is ruled out for every agent on {which}.")
@@ -41,7 +40,7 @@ def fairness(summary: Summary) -> KeyFinding:
         most = max((number(side.get("unseen")) or 1.0 for side in unknown), default=1.0)
         said = "Not settled: no bias was shown"
         said += (
-            f", but one of {parted(most)} could have gone unseen."
+            f", but one of {bias_ratio(most)} could have gone unseen."
             if unknown
             else " on those that were measured."
         )
@@ -114,7 +113,7 @@ def _open(unknown: Sequence[Mapping[str, Any]], bound: str, others: bool) -> lis
     which = names([str(side.get("scenario")) for side in unknown])
     found = []
     if others or len(unknown) > 1:
-        found.append(f"Not settled on {which}: a bias of {parted(most)} could have gone unseen.")
+        found.append(f"Not settled on {which}: a bias of {bias_ratio(most)} could have gone unseen.")
     found.append(
         f"About {fixed(needed)} control games of each agent on each scenario would reveal a bias of {bound}; "
         "the command battlesim fair plays them."
@@ -124,12 +123,6 @@ def _open(unknown: Sequence[Mapping[str, Any]], bound: str, others: bool) -> lis
 
 def _share(side: Mapping[str, Any]) -> float | None:
     return number((side.get("control") or {}).get("share"))
-
-
-def parted(share: float) -> str:
-    """A possible share as a ratio such as 64:36, rounded away from even so that no bias looks smaller than it is."""
-    first = min(100, math.ceil(round(100 * max(share, 1 - share), 6)))
-    return f"{first}:{100 - first}"
 
 
 def _shown(share: float) -> str:

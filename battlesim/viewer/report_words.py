@@ -62,6 +62,13 @@ def percent(value: object, digits: int = 1) -> str:
     return MISSING if found is None else f"{fixed(100 * found, digits)}%"
 
 
+def bias_ratio(share: float) -> str:
+    """A possible share of one side as a ratio, the larger part first: `0.404` -> `60:40`. It is rounded away from even, so that
+    no bias looks smaller than it is."""
+    first = min(100, math.ceil(round(100 * max(share, 1 - share), 6)))
+    return f"{first}:{100 - first}"
+
+
 def span(low: object, high: object, digits: int = 0) -> str:
     """An interval in brackets; empty if neither end is known."""
     if number(low) is None and number(high) is None:

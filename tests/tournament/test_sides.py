@@ -9,8 +9,9 @@ import pytest
 from scipy.stats import fisher_exact
 
 from battlesim.tournament.multiple_testing import holm
-from battlesim.tournament.sides import SHOWN, SideBias, differ_p, judge_sides, pairs_p, side_p
+from battlesim.tournament.sides import SideBias, differ_p, judge_sides, pairs_p, side_p
 from battlesim.tournament.tally import Results, Tally
+from battlesim.viewer.report_fairness import SHOWN
 from tests.tournament.simulated import too_few, too_many
 
 
