@@ -89,9 +89,17 @@ def exam_paths(name: str) -> list[Path]:
     raise InputError(Fault(f"there is no exam {name!r}", f"{did_you_mean(name, known)} or give a path"))
 
 
+def _exam_path(name: str) -> Path:
+    """The file of one exam. Raises InputError for the name of a rulebook, which means all its exams."""
+    if name in shipped_exams():
+        remedy = f"name one of its exams, such as {shipped_exams()[name][0]}"
+        raise InputError(Fault(f"{name!r} is a rulebook, not an exam", remedy))
+    return exam_paths(name)[0]
+
+
 def load_exam(name_or_path: str | Path) -> Exam:
-    """An exam by shipped name or path, checked and played up to its question. Raises InputError with every fault of the file."""
-    path = name_or_path if isinstance(name_or_path, Path) else exam_paths(name_or_path)[0]
+    """One exam by shipped name or path, checked and played up to its question. Raises InputError with every fault of the file."""
+    path = name_or_path if isinstance(name_or_path, Path) else _exam_path(name_or_path)
     data = read_bytes(path, "exam")
     file = parse_yaml(data, ExamFile, str(path), "exam")
     found = Findings()

@@ -297,6 +297,13 @@ def test_a_folder_is_told_as_no_exam(tmp_path: Path) -> None:
         load_exam(tmp_path)
 
 
+def test_a_rulebook_is_told_as_no_single_exam() -> None:
+    with pytest.raises(
+        InputError, match="'orderdice' is a rulebook, not an exam; name one of its exams, such as"
+    ):
+        load_exam("orderdice")
+
+
 def test_a_card_is_called_as_it_was_given(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     agent = "tactician,base=doctrine+character=assault,tactics=always order:run; never order:down"
     (tmp_path / "cards.json").write_text(json.dumps({"cards": [{"number": 1, "agent": agent}]}))
