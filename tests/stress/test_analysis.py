@@ -279,11 +279,14 @@ def test_an_added_unit_has_an_axis_of_its_numbers() -> None:
 def test_what_has_an_interval_off_zero_is_not_called_without_difference() -> None:
     many = made_up_design("factorial", list(product((0, 1), repeat=6)), 20)
     chances = np.array([0.4 + 0.1 * float(point[0] or 0) for point in many.points])
+    unsure = 0
     for seed in range(20):
         found = found_on(many, wins(many, chances, seed))
         said = [one.answer for one in answers(many, found) if one.question == "What made no difference?"]
         off = [e for e in found.responses[0].effects if not e.other and (e.low > 0 or e.high < 0)]
         assert not any(f"{effect.factor} = 1" in said[0] for effect in off)
+        unsure += sum(not effect.is_shown for effect in off)
+    assert unsure, "among them are some that are not shown either"
 
 
 def test_no_games_at_all() -> None:

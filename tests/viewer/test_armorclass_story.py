@@ -33,12 +33,17 @@ def test_a_battle_reads_as_a_story(name: str, agents: tuple[str, str]) -> None:
 
 @pytest.mark.parametrize("name", of_ruleset("armorclass"))
 def test_no_shot_is_told_at_a_team_that_the_same_fire_has_wiped_out(name: str) -> None:
+    lost = volleys = 0
     for seed in range(3):
         dead: set[int] = set()
         for event in play(load(name), ("greedy", "greedy"), seed).log:
             if isinstance(event, ModelsLost) and event.left == 0:
                 dead.add(event.unit)
+            volleys += isinstance(event, Volley)
             assert not (isinstance(event, Volley) and event.target in dead), event
+        lost += len(dead)
+    assert lost
+    assert volleys
 
 
 def told(**fields: Any) -> str:

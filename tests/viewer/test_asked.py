@@ -157,6 +157,7 @@ def test_the_command_takes_the_files_and_refuses_with_one_message(
 
 def test_orders_and_dice_are_told_apart(files: dict[str, Path]) -> None:
     acts = read_asked([files["turning"]], record()).acts
+    assert acts
     for act in acts:
         assert act.moved == pytest.approx(sum(one.value for one in act.order) + act.dice.value)
         assert by_order(act) == (abs(act.order[0].value + act.order[1].value) >= abs(act.dice.value))
