@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from battlesim.core.sums import summed
 from battlesim.discovery.cards import ABSENT, HOLDS, VERDICTS, Book, Card, Moved
 from battlesim.discovery.intervention import costs, gains, opposite_costs
 from battlesim.discovery.study_asked import Candidate
@@ -188,7 +189,7 @@ def _elsewhere(found: Sequence[Elsewhere], cards: Sequence[tuple[Page, Card]]) -
             for one in here
             if one.moved.effect is not None and one.moved.verdict != ABSENT
         ]
-        mean = f"{100 * sum(effects) / len(effects):+.0f}%" if effects else "-"
+        mean = f"{100 * summed(effects) / len(effects):+.0f}%" if effects else "-"
         yield f"| {name} | {len(here)} | {' | '.join(map(str, counts))} | {mean} |"
     yield ""
 

@@ -49,10 +49,11 @@ class Frame:
         c, s = cos(radians(self.turn)), sin(radians(self.turn))
         width, height = self.size
 
-        def lay(degrees: Any) -> Any:
-            x = (degrees[:, 0] - self.lon) * east * 100 / self.scale
-            y = (degrees[:, 1] - self.lat) * north * 100 / self.scale
-            laid = degrees.copy()
+        def lay(points: Any) -> Any:
+            """Points of degrees, a row each, on the map."""
+            x = (points[:, 0] - self.lon) * east * 100 / self.scale
+            y = (points[:, 1] - self.lat) * north * 100 / self.scale
+            laid = points.copy()
             laid[:, 0], laid[:, 1] = width / 2 + x * c + y * s, height / 2 - x * s + y * c
             return laid
 

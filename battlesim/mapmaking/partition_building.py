@@ -14,9 +14,10 @@ from battlesim.board.shapes import crossing_itself, extents, middle, shared_wall
 from battlesim.core.geometry import Point, doubled_area
 from battlesim.mapmaking.outlines import Outline, corners_of, faces_of
 
+# Lengths are in hundredths of an inch, areas in squares of these.
 _THIN = 250  # a section thinner than this is joined to a neighbour if the result is small enough
-_SMALL = 900  # so is one of less area than this many hundredths of a square inch times a hundred
-_FREE = 100  # nor should any be thinner than this after cutting, on average
+_SMALL = 90_000  # so is one of less than this area: nine square inches
+_FREE = 100  # a part that is thinner than this on average is a bad cut
 _NEEDLE = 10  # a part thinner than this on average is not a place
 
 
@@ -189,4 +190,4 @@ def _join_crumbs(parts: list[Outline], work: WorkBudget) -> list[Outline]:
 
 
 def _is_crumb(part: Outline) -> bool:
-    return extents(part)[1] < _THIN or doubled_area(part) // 2 < _SMALL * 100
+    return extents(part)[1] < _THIN or doubled_area(part) // 2 < _SMALL

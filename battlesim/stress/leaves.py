@@ -128,7 +128,7 @@ def not_varied(scenario: Scenario, places: Sequence[Sequence[Place]]) -> Iterato
     table = json.loads(scenario.source)
     for name in SETTINGS:
         if Place("scenario", (name,)) not in varied:
-            value = scenario.turns if name == "turns" else table.get(name, {"margin": 1}.get(name, False))
+            value = scenario.turns if name == "turns" else table.get(name, DEFAULTS[name])
             yield f"{name} ({value})"
     for name, value in sorted(table.get("options", {}).items()):
         if not any(place.steps[:2] == ("options", name) for place in varied):

@@ -17,6 +17,8 @@ TERRAIN_FIELDS = ("kind", "height", "width", "present")
 
 
 def of_map(scenario: Scenario, path: str, steps: Sequence[str | Selected]) -> list[Place]:
+    """The places of a path that begins with `map`, whose `steps` are parsed. Raises InputError if the map has no such part, with
+    the nearest names."""
     kind = steps[1] if len(steps) > 2 and isinstance(steps[2], Selected) else ""
     if kind == "terrain":
         return _of_terrain(scenario, path, steps)

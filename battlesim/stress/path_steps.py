@@ -108,6 +108,7 @@ def select(entries: Sequence[tuple[int, Any]], wanted: Selected, names: Any) -> 
 
 
 def nearest(wanted: Selected, names: Sequence[str]) -> str:
+    """The remedy for brackets that select none of these names: the numbers that there are, or the nearest name."""
     if wanted.number >= 0:
         return f"there are {len(names)}, numbered from 0"
     return did_you_mean(wanted.pattern, names)

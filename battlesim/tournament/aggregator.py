@@ -144,7 +144,6 @@ class Aggregator:
         self._count(encounter, results)
         if encounter.games == 2:
             self._add_margins(encounter, [row for row, _ in games])
-        if encounter.games == 2:
             self._met += 1
             # In the middle of a round, the scenarios would not all weigh the same.
             if self._met % len(self.scenario_stats) == 0:
