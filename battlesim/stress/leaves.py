@@ -30,86 +30,114 @@ class Leaf(NamedTuple):
 
 def leaves(scenario: Scenario, agents: Sequence[str] = ("greedy", "greedy")) -> Iterator[Leaf]:
     """All that can be varied in a scenario, one entry each, with present values."""
-    from battlesim.search.outlook import parameters
-
-    table, ruleset = json.loads(scenario.source), find_ruleset(scenario.ruleset)
+    table = json.loads(scenario.source)
     for name, may_be in zip(
         SETTINGS, ("1 to 100", "true, false", "points ahead to win, 1 or more"), strict=True
     ):
         usual = scenario.turns if name == "turns" else DEFAULTS[name]
         yield Leaf(name, table.get(name, usual), may_be)
     yield from _options(scenario, table.get("options", {}))
-    types = ", ".join(ruleset.types) or "a type of unit"
-    for side, agent in zip(scenario.sides, agents, strict=True):
-        numbered = enumerate(entry for entry in table["forces"] if entry["side"] == side.name)
-        for number, entry in numbered:
-            for name, may_be in (
-                ("type", types),
-                ("quality", ", ".join(ruleset.qualities)),
-                ("models", "men or machines, up to full strength"),
-                ("count", "units, where it begins in a zone"),
-                ("at", "a space of the map" if "at" in entry else ""),
-                ("zone", "a zone of its side" if "zone" in entry else ""),
-                ("facing", "a direction" if "facing" in entry else ""),
-                ("present", "true, false"),
-            ):
-                if not may_be:
-                    continue  # its rulebook has no qualities
+    for number, (side, agent) in enumerate(zip(scenario.sides, agents, strict=True)):
+        yield from _units(scenario, side.name, table["forces"], listed=number == 0)
+        yield from _zones(side.name, table["sides"][number].get("zones", {}))
+        yield from _agent(scenario, side.name, agent)
+    yield from _objectives(table.get("objectives", []))
+    yield from _map(scenario)
+
+
+def _units(
+    scenario: Scenario, side: str, forces: Sequence[Mapping[str, Any]], listed: bool
+) -> Iterator[Leaf]:
+    """The units of a side. `listed`: the first of them lists the rulebook's types, which are many; all others refer to it."""
+    ruleset = find_ruleset(scenario.ruleset)
+    for number, entry in enumerate(entry for entry in forces if entry["side"] == side):
+        types = (
+            (", ".join(ruleset.types) or "a type of unit")
+            if listed and number == 0
+            else "one of these types, too"
+        )
+        for name, may_be in (
+            ("type", types),
+            ("quality", ", ".join(ruleset.qualities)),
+            ("models", "men or machines, up to full strength"),
+            ("count", "units, where it begins in a zone"),
+            ("at", "a space of the map" if "at" in entry else ""),
+            ("zone", "a zone of its side" if "zone" in entry else ""),
+            ("facing", "a direction" if "facing" in entry else ""),
+            ("present", "true, false"),
+        ):
+            if may_be:  # a rulebook may have no qualities
                 value = True if name == "present" else entry.get(name)
                 whose = entry.get("name") or entry["type"]
-                if name == "type":
-                    types = "one of these types, too"  # the list of them is long
-                yield Leaf(f"forces.{side.name}.units[{number}].{name}", value, f"{whose}: {may_be}")
-        yield Leaf(f"forces.{side.name}.units[+]", 0, "units more; entry = {...} says which")
-        for name, zone in table["sides"][scenario.sides.index(side)].get("zones", {}).items():
-            for edge, value in enumerate(zone.get("rect", ())):
-                yield Leaf(
-                    f'sides.{side.name}.zones["{name}"].rect[{edge}]',
-                    value / 100,
-                    f"the {EDGES[edge]} edge of the zone, in the map's unit",
-                )
-        yield Leaf(f"agents.{side.name}", agent, "an agent, as `battlesim play` takes it")
-        for parameter in parameters(scenario.ruleset):
-            path = f"agents.{side.name}.{parameter.name}"
-            yield Leaf(
-                path, parameter.default, f"{parameter.low:g} to {parameter.high:g}: {parameter.meaning}"
-            )
-    for number, objective in enumerate(table.get("objectives", [])):
-        yield Leaf(
-            f"objectives[{number}].points",
-            objective.get("points", 1),
-            f"points of {objective.get('name') or 'it'}",
-        )
-        yield Leaf(f"objectives[{number}].present", True, f"true, false: {objective.get('name') or 'it'}")
+                yield Leaf(f"forces.{side}.units[{number}].{name}", value, f"{whose}: {may_be}")
+    yield Leaf(f"forces.{side}.units[+]", 0, "units more; entry = {...} says which")
+
+
+def _zones(side: str, zones: Mapping[str, Mapping[str, Any]]) -> Iterator[Leaf]:
+    """The edges of a side's zones that are rectangles."""
+    for name, zone in zones.items():
+        for edge, value in enumerate(zone.get("rect", ())):
+            path = f'sides.{side}.zones["{name}"].rect[{edge}]'
+            yield Leaf(path, value / 100, f"the {EDGES[edge]} edge of the zone, in the map's unit")
+
+
+def _agent(scenario: Scenario, side: str, agent: str) -> Iterator[Leaf]:
+    """The agent of a side, and the parameters of judgement of its rulebook."""
+    from battlesim.search.outlook import parameters
+
+    yield Leaf(f"agents.{side}", agent, "an agent, as `battlesim play` takes it")
+    for parameter in parameters(scenario.ruleset):
+        may_be = f"{parameter.low:g} to {parameter.high:g}: {parameter.meaning}"
+        yield Leaf(f"agents.{side}.{parameter.name}", parameter.default, may_be)
+
+
+def _objectives(objectives: Sequence[Mapping[str, Any]]) -> Iterator[Leaf]:
+    for number, objective in enumerate(objectives):
+        name = objective.get("name") or "it"
+        yield Leaf(f"objectives[{number}].points", objective.get("points", 1), f"points of {name}")
+        yield Leaf(f"objectives[{number}].present", True, f"true, false: {name}")
     yield Leaf("objectives[+]", 0, "objectives more; entry = {...} says which")
-    section_number = 0
-    for building in json.loads(scenario.board.source).get("buildings", []):
+
+
+def _map(scenario: Scenario) -> Iterator[Leaf]:
+    """The sections, buildings, connections and terrain of the map."""
+    table = json.loads(scenario.board.source)
+    section = 0
+    for building in table.get("buildings", []):
         for part in building.get("sections") or [building]:
             own = building["name"] if part is building else f"{building['name']}.{part['name']}"
-            for name, usual, may_be in (
-                ("floors", 1, "1 to 50"),
-                ("flat_roof", False, "true, false"),
-                ("closed", False, "true, false"),
-                ("burning", False, "true, false"),
-            ):
-                yield Leaf(f'map.sections["{own}"].{name}', part.get(name, building.get(name, usual)), may_be)
-            for number, opening in enumerate(part.get("openings", ())):
-                may_be = f"true, false: {opening['kind']} {opening.get('side', '')}".rstrip()
-                yield Leaf(f'map.sections["{own}"].openings[{number}].present', True, may_be)
-            yield Leaf(f'map.sections["{own}"].openings[+]', 0, "openings more; entry = {...} says which")
-            there = stairs_of(scenario, section_number)
-            for floor in range(len(scenario.board.sections[section_number].spaces) - 1):
-                may_be = f"true, false: stairs lead up from floor {floor}"
-                yield Leaf(f'map.sections["{own}"].stairs[{floor}].present', floor in there, may_be)
-            section_number += 1
+            yield from _section(scenario, building, part, own, section)
+            section += 1
         yield Leaf(f'map.buildings["{building["name"]}"].present', True, "true, false: the whole building")
         material = building.get("material", "brick")
         yield Leaf(f'map.buildings["{building["name"]}"].material', material, "wood, brick, stone, concrete")
     for one, other in joined_sections(scenario):
         yield Leaf(f'map.connections["{one} - {other}"].present', True, "true, false: joined inside")
-    for number, feature in enumerate(json.loads(scenario.board.source).get("terrain", ())):
+    for number, feature in enumerate(table.get("terrain", ())):
         yield Leaf(f"map.terrain[{number}].present", True, f"true, false: {feature['kind']}")
     yield Leaf("map.terrain[+]", 0, "pieces of terrain more; entry = {...} says which")
+
+
+def _section(
+    scenario: Scenario, building: Mapping[str, Any], part: Mapping[str, Any], own: str, number: int
+) -> Iterator[Leaf]:
+    """One section. `part`: its entry in the map's file, that of its building if this has one outline; `own`: its name in paths;
+    `number`: on the board."""
+    for name, usual, may_be in (
+        ("floors", 1, "1 to 50"),
+        ("flat_roof", False, "true, false"),
+        ("closed", False, "true, false"),
+        ("burning", False, "true, false"),
+    ):
+        yield Leaf(f'map.sections["{own}"].{name}', part.get(name, building.get(name, usual)), may_be)
+    for index, opening in enumerate(part.get("openings", ())):
+        may_be = f"true, false: {opening['kind']} {opening.get('side', '')}".rstrip()
+        yield Leaf(f'map.sections["{own}"].openings[{index}].present', True, may_be)
+    yield Leaf(f'map.sections["{own}"].openings[+]', 0, "openings more; entry = {...} says which")
+    there = stairs_of(scenario, number)
+    for floor in range(len(scenario.board.sections[number].spaces) - 1):
+        may_be = f"true, false: stairs lead up from floor {floor}"
+        yield Leaf(f'map.sections["{own}"].stairs[{floor}].present', floor in there, may_be)
 
 
 def _options(scenario: Scenario, given: Mapping[str, Any]) -> Iterator[Leaf]:
