@@ -91,11 +91,13 @@ def summary(games: list[Played]) -> str:
     if not pairs:
         return "0 | | | | |"
     mean = sum(pairs) / len(pairs)
-    error = sqrt(sum((p - mean) ** 2 for p in pairs) / max(1, len(pairs) - 1) / len(pairs))
+    spread, interval = "-", ""  # one pair has no error
+    if len(pairs) > 1:
+        error = sqrt(sum((p - mean) ** 2 for p in pairs) / (len(pairs) - 1) / len(pairs))
+        spread, interval = f"{error:.1%}", f" ({elo(mean - 1.96 * error)} to {elo(mean + 1.96 * error)})"
     decisions = max(1, sum(game.decisions for game in games))
-    low, high = elo(mean - 1.96 * error), elo(mean + 1.96 * error)
     return (
-        f"{len(games)} | {mean:.1%} | {error:.1%} | {elo(mean)} ({low} to {high}) "
+        f"{len(games)} | {mean:.1%} | {spread} | {elo(mean)}{interval} "
         f"| {1000 * sum(game.seconds for game in games) / decisions:.0f} "
         f"| {sum(game.imagined for game in games) / decisions:.0f}"
     )

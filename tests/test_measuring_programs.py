@@ -8,6 +8,7 @@ from importlib import import_module
 import pytest
 
 from tests.measure_agents import games_on
+from tests.measure_budget import Played, summary
 
 
 @pytest.mark.parametrize(
@@ -43,3 +44,9 @@ def test_what_cannot_be_measured_is_told(
 def test_a_big_scenario_is_played_a_tenth_as_often_and_in_a_pair_at_least() -> None:
     assert [games_on("helsinki-quarter", games) for games in (200, 10)] == [20, 2]
     assert games_on("skirmish", 10) == 10
+
+
+def test_one_pair_has_no_error_and_two_have_that_of_their_mean() -> None:
+    won, lost = Played(1.0, 0.1, 10, 20), Played(0.0, 0.1, 10, 20)
+    assert summary([won, lost]) == "2 | 50.0% | - | +0 | 10 | 2"
+    assert summary([won, won, lost, won]) == "4 | 75.0% | 25.0% | +191 (-182 to -) | 10 | 2"
