@@ -17,8 +17,10 @@ def holds_polygon(outer: Sequence[Point], inner: Sequence[Point]) -> bool:
     """Whether one simple polygon lies wholly in another; a shared outline counts as inside."""
     if not all(in_polygon(p, outer) for p in inner):
         return False
+    # In half hundredths every midpoint is exact. A rounded one could fall just outside a slanted outline that both share.
+    doubled = [(2 * x, 2 * y) for x, y in outer]
     for a, b in edges(inner):
-        if not in_polygon(((a[0] + b[0]) // 2, (a[1] + b[1]) // 2), outer):
+        if not in_polygon((a[0] + b[0], a[1] + b[1]), doubled):
             return False
         if any(segments_cross(a, b, c, d) for c, d in edges(outer)):
             return False

@@ -118,6 +118,18 @@ def test_a_floor_lies_in_a_zone_only_with_its_whole_section() -> None:
     assert all(board.spaces[place].kind != "ruin" for place in found)
 
 
+@pytest.mark.parametrize(
+    "outline",
+    [
+        ((101, 0), (300, 300), (0, 102)),  # the wall to the south-west has its midpoint at 50.5, 51
+        ((0, 0), (301, 100), (100, 301)),
+        ((0, 0), (400, 0), (201, 201), (400, 400), (0, 400)),
+    ],
+)
+def test_an_outline_with_slanted_walls_lies_in_itself(outline: tuple[tuple[int, int], ...]) -> None:
+    assert holds_polygon(outline, outline)
+
+
 def test_a_notch_in_a_zone_is_outside_it() -> None:
     notched = ((0, 0), (30, 0), (30, 30), (20, 30), (20, 10), (10, 10), (10, 30), (0, 30))
     assert not holds_polygon(notched, square(5, 5, 25, 25))
