@@ -134,10 +134,12 @@ def _long_rows(store: Store, plan: RunPlan, more: More, table: Table) -> Iterato
 
 
 def _columns(store: Store, plan: RunPlan, more: More) -> list[tuple[str, str]]:
-    """The columns of a run's table."""
-    first = [plan.row(stored.row) for stored in islice(store.rows(), 100)]
-    measured = any(row.measures is not None for row in first)
-    own = {name: None for row in first for name in row.own or ()}
+    """The columns of a run's table. Those of measures and of the user's own functions are known from the first game that was
+    played to its end: games that broke off have neither, and all others of a run have the same."""
+    rows = (plan.row(stored.row) for stored in store.rows())
+    whole = next((row for row in rows if row.termination not in BROKEN), None)
+    measured = whole is not None and whole.measures is not None
+    own = (whole.own or {}) if whole is not None else {}
     return [
         *COLUMNS,
         *(MEASURES if measured else ()),

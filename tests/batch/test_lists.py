@@ -16,6 +16,8 @@ from pathlib import Path
 import pytest
 
 from battlesim.batch.driver import drive, record_name
+from battlesim.batch.export import export
+from battlesim.batch.games import failed, play_game
 from battlesim.batch.inputs import pinned_agent
 from battlesim.batch.lists import (
     GameRequest,
@@ -30,6 +32,8 @@ from battlesim.core.errors import InputError
 from battlesim.engine.record import read_record
 from battlesim.engine.verify import verify
 from battlesim.jobs.folder import RunFolder
+from battlesim.jobs.job import JobFailure
+from battlesim.jobs.store import StoredRow
 from battlesim.scenario.changes import with_changes
 from battlesim.scenario.load import load_scenario
 from tests.batch.veterans import GAMES, SEEDS, asked, play
@@ -116,6 +120,22 @@ def test_the_verbs_that_read_runs_read_it(whole: RunFolder, tmp_path: Path) -> N
     assert [row["scenario"] for row in rows[:3]] == ["usual", "short", "veterans"]
     assert {row["agent0"] for row in rows} == {"rush"}
     assert "not a tournament" in battlesim("runs", str(whole.path), code=2).stderr
+
+
+def test_games_that_broke_off_do_not_hide_the_columns_of_the_others(tmp_path: Path) -> None:
+    """A table has the columns of measures even where more than a hundred games before the first whole one broke off."""
+    requests = [GameRequest("stairwell", ("random", "random"), seed) for seed in range(102)]
+    folder = begin(tmp_path / "broken", resolve_games("broken", requests, measures=True))
+    plan = plan_of(folder)
+    *early, last = plan.specs()
+    rows = [StoredRow(one.number, failed(one, JobFailure("death", 0, "died")), 1.0, 2) for one in early]
+    with closing(folder.store()) as store:
+        store.add([*rows, StoredRow(last.number, play_game(last, lambda side: None).row, 1.0, 1)])
+    assert export(folder, plan, tmp_path / "games.csv") == len(requests)
+    with (tmp_path / "games.csv").open() as file:
+        table = list(csv.DictReader(file))
+    assert table[0]["shots"] == ""
+    assert int(table[-1]["shots"]) > 0
 
 
 # ---- what the driver lets others do
