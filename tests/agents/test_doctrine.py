@@ -60,7 +60,9 @@ def test_what_is_given_by_name_overrides_the_character() -> None:
 def test_no_strength_is_the_usual() -> None:
     agent: Any = find_agent("doctrine,character=assault,strength=0").make()
     declared = {one.name: one.default for one in parameters("orderdice")}
-    assert all(declared[name] == value for name, value in agent.settings_for("orderdice").items())
+    found = agent.settings_for("orderdice")
+    assert found
+    assert all(declared[name] == value for name, value in found.items())
 
 
 def test_defenders_lie_in_wait_and_assaulters_do_not() -> None:

@@ -162,6 +162,7 @@ def test_a_record_with_a_budget_of_questions_is_asked_again(scenario: Scenario) 
 def test_agents_are_told_the_open_part_of_the_scenario(scenario: Scenario) -> None:
     limits = Limits(seconds=50, questions=5)
     play(scenario, (Dreamer, Dreamer), 4, limits)
+    assert len(Dreamer.told) == 2
     for side, brief in enumerate(Dreamer.told):
         assert (brief.title, brief.text) == (scenario.title, scenario.briefing)
         assert brief.sides == tuple(info.name for info in scenario.sides)

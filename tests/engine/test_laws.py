@@ -214,13 +214,17 @@ def test_a_step_on_the_agenda_is_written_without_a_cause() -> None:
 
 def test_what_a_side_cannot_know_is_not_in_its_view() -> None:
     battle = toy.battle(5)
-    chance = Chance(5)
+    chance, shells = Chance(5), 0
     while battle.question is not None:
         side = battle.question.side
         view = battle.view(side)
-        assert all(unit.own is None for unit in view.units.values() if unit.side != side)
+        enemies = [unit for unit in view.units.values() if unit.side != side]
+        assert enemies
+        assert all(unit.own is None for unit in enemies)
+        shells += any(isinstance(e.step, toy.Shell) and e.step.side != side for e in battle.state.agenda)
         assert not any(isinstance(e.step, toy.Shell) and e.step.side != side for e in view.agenda)
         battle.answer(chance.choice(battle.question.answers))
+    assert shells, "no shell of the enemy was ever in the air"
 
 
 SCRIPT = """
