@@ -123,18 +123,24 @@ class Continuation:
 
     def at(self, number: int) -> Battle:
         """The battle at question `number`, counted over both sides from 0. Raises InputError if there is none."""
-        last = len(self.answers) - 1
-        if not 0 <= number <= last:
-            what = f"there is no question {number}"
-            raise InputError(Fault(what, f"questions are numbered from 0 to {last}", self.record.path))
+        self._check_number(number)
         for n, battle in enumerate(self.battles()):
             if n == number:
                 return battle
         raise self._differs(0)
 
     def recorded(self, number: int) -> Answer:
-        """The recorded answer to question `number`."""
+        """The recorded answer to question `number`. Raises InputError if there is no such question."""
+        self._check_number(number)
         return parse_answer(self.answers[number].answer, self.ruleset.answers)
+
+    def _check_number(self, number: int) -> None:
+        """Raises InputError if the record has no question of this number."""
+        if 0 <= number < len(self.answers):
+            return
+        last = len(self.answers) - 1
+        remedy = f"questions are numbered from 0 to {last}" if self.answers else "it has no questions at all"
+        raise InputError(Fault(f"there is no question {number}", remedy, self.record.path))
 
     def play_on(
         self, battle: Battle, seed: int | None = None, first: Answer | None = None, horizon: int = 0

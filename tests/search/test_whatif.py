@@ -140,6 +140,19 @@ def test_all_answers_meet_the_same_dice(toy: Record, toy_scenario: Scenario) -> 
     assert again[0].fresh != options[0].fresh
 
 
+def test_a_question_that_is_not_there_is_refused(toy: Record, toy_scenario: Scenario) -> None:
+    going = Continuation(toy, BOTH, toy_scenario)
+    count = len(going.answers)
+    for number in (-1, count):
+        with pytest.raises(
+            InputError, match=f"no question {number}; questions are numbered from 0 to {count - 1}"
+        ):
+            what_if(going, number, [], 2)
+    without = Continuation(replace(toy, events=()), BOTH, toy_scenario)
+    with pytest.raises(InputError, match="no question 0; it has no questions at all"):
+        without.at(0)
+
+
 def test_an_answer_that_is_not_legal_is_refused(toy: Record, toy_scenario: Scenario) -> None:
     going = Continuation(toy, BOTH, toy_scenario)
     foreign = next(
