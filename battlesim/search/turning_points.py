@@ -302,7 +302,7 @@ def _apart(one: Sequence[float], other: Sequence[float]) -> tuple[float, ...]:
 
 def _sum(rows: Sequence[Sequence[float]], games: int) -> tuple[float, ...]:
     """Sums by game; zeros if there are no rows."""
-    return tuple(map(sum, zip(*rows, strict=True))) if rows else (0.0,) * games
+    return tuple(map(summed, zip(*rows, strict=True))) if rows else (0.0,) * games
 
 
 def _mean(values: Sequence[float]) -> float:
