@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Collection, Mapping, Sequence
+from math import inf
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -125,7 +126,7 @@ def _written_out(key: str, words: Any) -> list[str]:
 
 
 def _hundredths(key: str, value: Any) -> int:
-    if isinstance(value, bool) or not isinstance(value, int | float) or value < 0:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < inf:
         raise _Wrong(f"{value!r} is no length", "give inches, 0 or more", key)
     return round(value * INCH)
 
