@@ -66,10 +66,18 @@ def fitting(kind: Any) -> str:
         bounds = next(arg for arg in args if isinstance(arg, msgspec.Meta))
         if bounds.ge is not None and bounds.le is not None:
             return f"{bounds.ge} to {bounds.le}"
-        return f"{fitting(args[0])}, {bounds.ge} or more"
+        limits = (
+            (bounds.ge, "{} or more"),
+            (bounds.gt, "more than {}"),
+            (bounds.le, "{} or less"),
+            (bounds.lt, "less than {}"),
+        )
+        words = [word.format(limit) for limit, word in limits if limit is not None]
+        return ", ".join([fitting(args[0]), *words])
     if origin in (list, tuple):
         return "a list"
-    return {bool: "true or false", int: "a whole number", str: "a text"}.get(kind, "a table")
+    names = {bool: "true or false", int: "a whole number", float: "a number", str: "a text"}
+    return names.get(kind, "a table")
 
 
 def _listed(words: list[str]) -> str:

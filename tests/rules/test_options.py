@@ -8,7 +8,7 @@ import pytest
 from msgspec import Meta, Struct
 
 from battlesim.board.load import load_map
-from battlesim.rules.options import read_options, sections_named
+from battlesim.rules.options import fitting, read_options, sections_named
 
 
 class Work(Struct, frozen=True, forbid_unknown_fields=True):
@@ -57,6 +57,19 @@ def test_what_is_wrong_is_said_and_left_as_usual(said: dict[str, Any], told: str
     options, faults = read_options(said, Options, "toy")
     assert [str(fault) for fault in faults] == [told]
     assert options == Options()
+
+
+@pytest.mark.parametrize(
+    ("kind", "words"),
+    [
+        (Annotated[int, Meta(le=6)], "a whole number, 6 or less"),
+        (Annotated[float, Meta(gt=0, lt=1)], "a number, more than 0, less than 1"),
+        (Annotated[str, Meta(description="a name")], "a text"),
+        (float | None, "a number"),
+    ],
+)
+def test_what_an_option_may_be_is_told_by_its_type(kind: Any, words: str) -> None:
+    assert fitting(kind) == words
 
 
 def test_every_fault_comes_at_once_and_the_rest_is_read() -> None:
