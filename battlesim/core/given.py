@@ -1,6 +1,6 @@
-"""Checks of the parameters that an agent is given by its name, as `planner,width=6`. Read `whole`.
+"""Checks of the parameters that an agent is given with its name, as in `planner,width=6`. Read `whole`.
 
-They may come as any number, as true or false, or as text: `width=abc`.
+A value may be of any type: the text after the equals sign is read as a number, as true or false, or as text.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from battlesim.core.errors import Fault, InputError
 
 
 def whole(name: str, value: object, least: int, most: int | None = None) -> int:
-    """The value, if it is a whole number in its range.
+    """The value, if it is a whole number from `least` to `most` (None: no upper bound).
 
     >>> whole("width", 4, least=2)
     4
@@ -24,11 +24,24 @@ def whole(name: str, value: object, least: int, most: int | None = None) -> int:
 
 
 def number(name: str, value: object, least: float, most: float | None = None) -> float:
-    """The value, if it is a number in its range, and neither `nan` nor `inf`. Raises InputError."""
-    fits = isinstance(value, int | float) and not isinstance(value, bool) and isfinite(value)
-    if fits and isinstance(value, int | float) and _within(value, least, most):
+    """The value, if it is a number from `least` to `most` (None: no upper bound) that a float can hold, and neither `nan` nor
+    `inf`. Raises InputError."""
+    if (
+        isinstance(value, int | float)
+        and not isinstance(value, bool)
+        and _is_finite(value)
+        and _within(value, least, most)
+    ):
         return value
     raise InputError(_fault(name, value, "a number", least, most))
+
+
+def _is_finite(value: float) -> bool:
+    """Whether a number is an ordinary one. A whole number too large for a float is not."""
+    try:
+        return isfinite(value)
+    except OverflowError:
+        return False
 
 
 def _within(value: float, least: float, most: float | None) -> bool:
@@ -36,5 +49,5 @@ def _within(value: float, least: float, most: float | None) -> bool:
 
 
 def _fault(name: str, value: object, kind: str, least: float, most: float | None) -> Fault:
-    reach = f"of at least {least:g}" if most is None else f"from {least:g} to {most:g}"
-    return Fault(f"{name}={value} will not do", f"give {kind} {reach}")
+    span = f"of at least {least:g}" if most is None else f"from {least:g} to {most:g}"
+    return Fault(f"{name}={value!s:.60} will not do", f"give {kind} {span}")

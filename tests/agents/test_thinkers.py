@@ -115,6 +115,12 @@ def test_they_say_what_they_found(agent: str) -> None:
         assert len(usual) + len(planned) == 1, "one row is what the others are measured against"
 
 
+@pytest.mark.parametrize("agent", ["planner", "searcher"])
+def test_a_number_too_large_for_a_float_is_refused(agent: str) -> None:
+    with pytest.raises(InputError, match=r"trust=9{60} will not do; give a number of at least 0$"):
+        find_agent(f"{agent},trust={'9' * 400}")
+
+
 @pytest.mark.parametrize(
     ("words", "remedy"),
     [
