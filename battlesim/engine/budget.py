@@ -8,6 +8,7 @@ battle on every machine. One of milliseconds does not, and records say that they
 from __future__ import annotations
 
 from contextvars import ContextVar
+from math import inf
 from time import monotonic
 
 from battlesim.core.errors import BattlesimError
@@ -21,7 +22,8 @@ class Budget:
     """What an agent may imagine at one question. `questions`: imagined questions that may be answered, `milliseconds`: the time
     for them; 0 for no limit. `spent`: imagined questions answered at this question. `total`: in the whole battle.
 
-    The referee resets it at each question; agents read it (`left`, `over`).
+    The time runs from when the budget is made, or from the last `begin`. The referee calls that at each question; agents read
+    `left` and `over`.
     """
 
     __slots__ = ("_deadline", "milliseconds", "questions", "spent", "total")
@@ -29,9 +31,8 @@ class Budget:
     def __init__(self, questions: int = 0, milliseconds: int = 0) -> None:
         self.questions = questions
         self.milliseconds = milliseconds
-        self.spent = 0
         self.total = 0
-        self._deadline = 0.0
+        self.begin()
 
     def __repr__(self) -> str:
         return f"Budget({self.questions}, {self.milliseconds})"
@@ -39,7 +40,7 @@ class Budget:
     def begin(self) -> None:
         """A new question is put: nothing is spent yet."""
         self.spent = 0
-        self._deadline = monotonic() + self.milliseconds / 1000 if self.milliseconds else 0.0
+        self._deadline = monotonic() + self.milliseconds / 1000 if self.milliseconds else inf
 
     @property
     def left(self) -> int | None:
@@ -49,14 +50,15 @@ class Budget:
     @property
     def over(self) -> bool:
         """Whether nothing more may be imagined at this question."""
-        if self.questions and self.spent >= self.questions:
-            return True
-        return self._deadline > 0 and monotonic() >= self._deadline
+        return self.left == 0 or self._is_late()
+
+    def _is_late(self) -> bool:
+        return self._deadline < inf and monotonic() >= self._deadline
 
     def spend(self) -> None:
         """Count one imagined question. Raises BudgetSpent if no more may be answered."""
         if self.over:
-            limit = f"{self.questions} questions" if self.questions else f"{self.milliseconds} milliseconds"
+            limit = f"{self.questions} questions" if self.left == 0 else f"{self.milliseconds} milliseconds"
             raise BudgetSpent(f"the budget of {limit} is spent")
         self.spent += 1
         self.total += 1

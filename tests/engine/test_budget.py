@@ -74,6 +74,24 @@ def test_imagined_questions_are_counted_and_bounded(scenario: Scenario) -> None:
     assert play(scenario, (Dreamer, "random"), 4).imagined[0] > game.imagined[0]
 
 
+def test_a_budget_of_time_runs_from_when_it_is_made_and_says_which_limit_was_reached(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    now = 100.0
+    monkeypatch.setattr("battlesim.engine.budget.monotonic", lambda: now)
+    budget = Budget(2, 50)
+    budget.spend()
+    now += 0.05
+    with pytest.raises(BudgetSpent, match="the budget of 50 milliseconds is spent"):
+        budget.spend()
+    budget.begin()
+    budget.spend()
+    budget.spend()
+    with pytest.raises(BudgetSpent, match="the budget of 2 questions is spent"):
+        budget.spend()
+    assert (budget.spent, budget.total) == (2, 3)
+
+
 def test_games_in_other_threads_have_budgets_of_their_own(scenario: Scenario) -> None:
     """One game begins while an agent of another thinks, and goes on after it: neither's budget is left behind."""
     thinks, goes_on = Event(), Event()
