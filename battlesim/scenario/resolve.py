@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from battlesim.board.board import Board
 from battlesim.board.findings import Findings
 from battlesim.board.yamlfaults import Loc
@@ -37,6 +39,7 @@ class _Reader:
         self.file, self.board, self.found = file, board, found
         self.groups: dict[str, list[int]] = {}
         """Units by name, and by the name that a group shares."""
+        self.unit_names: set[str] = set()
         self.forces: list[Force] = []
 
     def scenario(self) -> Scenario:
@@ -191,6 +194,7 @@ class _Reader:
                 )
             )
             self.groups.setdefault(name, []).append(number)
+            self.unit_names.add(name)
             if spec.aboard is not None:
                 aboard.append((number, entry, spec.aboard))
 
@@ -214,12 +218,18 @@ class _Reader:
             if sum(nameless) == 1:
                 names = [base]
         for name in names:
-            if name in self.groups:
-                what = f"two units are called {name!r}"
-                self.found.error(("forces", entry, "name"), what, "give each a name of its own")
+            if name in self.unit_names:
+                self._same_name(entry, f"two units are called {name!r}")
+            elif name in self.groups:
+                self._same_name(entry, f"a unit and a group of units are both called {name!r}")
         if base not in names:
+            if base in self.unit_names:
+                self._same_name(entry, f"a unit and a group of units are both called {base!r}")
             self.groups.setdefault(base, []).extend(range(start, start + spec.count))
         return names
+
+    def _same_name(self, entry: int, what: str) -> None:
+        self.found.error(("forces", entry, "name"), what, "give each a name of its own")
 
     def _opening(self, place: int, wanted: str | int, loc: Loc) -> int:
         """The opening of a floor that a word or number means; if several are on one side, the middle one."""
@@ -261,17 +271,7 @@ class _Reader:
             elif carriers[0] in riding:
                 self.found.error(loc, f"{name!r} is itself aboard a unit", "name the unit that carries both")
             else:
-                self.forces[number] = Force(
-                    entry=force.entry,
-                    side=force.side,
-                    type=force.type,
-                    name=force.name,
-                    quality=force.quality,
-                    models=force.models,
-                    officer=force.officer,
-                    facing=force.facing,
-                    aboard=carriers[0],
-                )
+                self.forces[number] = replace(force, aboard=carriers[0])
 
     # ---- objectives
 
