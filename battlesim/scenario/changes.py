@@ -43,7 +43,7 @@ def with_changes(scenario: Scenario, changes: Changes) -> Scenario:
     """
     table = json.loads(scenario.source)
     table.setdefault("turns", scenario.turns)
-    _put_all(table, changes)
+    _put_all(table, changes, "scenario")
     name = f"the scenario {scenario.name!r}, changed"
     file = _parsed({"map": scenario.board.name, **table}, ScenarioFile, name, "scenario")
     found = Findings()
@@ -68,7 +68,7 @@ def with_map_changes(scenario: Scenario, changes: Changes) -> Scenario:
 def changed_board(board: Board, changes: Changes) -> Board:
     """The board of a map with changes; places are those of the map's file. Raises InputError with every fault."""
     table = json.loads(board.source)
-    _put_all(table, changes)
+    _put_all(table, changes, "map")
     name = f"the map {board.name!r}, changed"
     return decode_map(canonical_bytes(_parsed(table, MapFile, name, "map")), name)
 
@@ -89,19 +89,20 @@ def _parsed(table: dict[str, Any], model: type[M], name: str, kind: str) -> M:
         raise InputError([structs.replace(fault, line=0) for fault in error.faults]) from None
 
 
-def _put_all(table: dict[str, Any], changes: Changes) -> None:
-    """Make all changes. Raises InputError with every place that does not exist."""
+def _put_all(table: dict[str, Any], changes: Changes, kind: str) -> None:
+    """Make all changes in the table of a scenario or map (`kind`). Raises InputError with every place that does not exist."""
     pairs = changes.items() if isinstance(changes, Mapping) else changes
-    faults = [fault for place, value in pairs if (fault := _put(table, place, value)) is not None]
+    faults = [fault for place, value in pairs if (fault := _put(table, place, value, kind)) is not None]
     if faults:
         raise InputError(faults)
 
 
-def _put(table: dict[str, Any], place: Place, value: Any) -> Fault | None:
+def _put(table: dict[str, Any], place: Place, value: Any, kind: str) -> Fault | None:
     """Make one change in plain values. Returns a fault if there is no such place."""
     steps = steps_of(place) if isinstance(place, str) else tuple(place)
     if not steps:
-        return Fault(f"{place!r} is no place", "give one such as turns or forces[0].quality")
+        examples = {"scenario": "turns or forces[0].quality", "map": "storey or buildings[0].floors"}
+        return Fault(f"{place!r} is no place", f"give one such as {examples[kind]}")
     here: Any = table
     for number, step in enumerate(steps):
         last = number == len(steps) - 1
@@ -113,7 +114,7 @@ def _put(table: dict[str, Any], place: Place, value: Any) -> Fault | None:
             there = isinstance(here, dict)
         if not there:
             what = f"there is no {place_of(steps[: number + 1])!r} to change"
-            return Fault(what, "see what the scenario's file has", place=place_of(steps))
+            return Fault(what, f"see what the {kind}'s file has", place=place_of(steps))
         if not last:
             empty: Any = [] if steps[number + 1] == APPEND else {}
             here = here.setdefault(step, empty) if isinstance(here, dict) else here[step]

@@ -8,7 +8,7 @@ import pytest
 
 from battlesim import play
 from battlesim.core.errors import InputError
-from battlesim.scenario.changes import Place, with_changes
+from battlesim.scenario.changes import Place, with_changes, with_map_changes
 from battlesim.scenario.load import decode_scenario, load_scenario, shipped_scenarios
 
 
@@ -84,6 +84,16 @@ def red_and_blue() -> list[dict[str, Any]]:
 def test_a_change_that_makes_no_sense_is_told(changes: dict[Place, Any], words: str) -> None:
     with pytest.raises(InputError, match=words):
         with_changes(load_scenario("stairwell"), changes)
+
+
+def test_a_place_that_a_map_does_not_have_is_told_of_the_map() -> None:
+    usual = load_scenario("stairwell")
+    with pytest.raises(InputError, match=r"no 'buildings\[9\]' to change; see what the map's file has"):
+        with_map_changes(usual, {"buildings[9].floors": 2})
+    with pytest.raises(
+        InputError, match=r"'' is no place; give one such as storey or buildings\[0\]\.floors"
+    ):
+        with_map_changes(usual, {"": 2})
 
 
 def test_every_fault_of_the_changes_is_told() -> None:
