@@ -16,7 +16,7 @@ from typing import Any, Protocol
 
 from battlesim.batch.games import ALWAYS, GameSpec, failed
 from battlesim.batch.rows import GameRow
-from battlesim.core.errors import BattlesimError, InputError
+from battlesim.core.errors import BattlesimError
 from battlesim.core.files import write_file
 from battlesim.core.version import VERSION
 from battlesim.engine.source import code
@@ -27,8 +27,8 @@ from battlesim.jobs.store import Store, StoredRow
 
 PROGRESS_SECONDS = 1.0
 """The progress of a session is written at most this often."""
-FAULTY = 50
-"""How many records of games with faults one session keeps by default."""
+MOST_FAULTY = 50
+"""How many records one session keeps of games in which an agent lost a question, beside those that are always kept."""
 OnProgress = Callable[[int, int], None]
 """Called as games end, with how many games of the run have been played and how many of these are new."""
 
@@ -150,14 +150,14 @@ def _play(
                 specs[spec.number] = spec
                 yield Job(spec.number, _group(spec), spec)
 
-    kept = 0
+    faulty = 0
     for batch in executor.run(jobs()):
         rows = []
         for done in batch:
             spec = specs.pop(done.number)
             record = None if isinstance(done.result, JobFailure) else done.result.file
-            if record is not None and (spec.record == ALWAYS or kept < FAULTY):
-                kept += 1
+            if record is not None and (spec.record == ALWAYS or faulty < MOST_FAULTY):
+                faulty += spec.record != ALWAYS
                 write_file(folder.records / record_name(done.number), record)
             rows.append(_row(done, spec, store))
         store.add(rows)
@@ -209,5 +209,5 @@ def _quietly(work: Callable[[], Any]) -> Any:
     """Do something whose errors must not hide an error that is being raised."""
     try:
         return work()
-    except (BattlesimError, InputError):
+    except BattlesimError:
         return 0

@@ -176,6 +176,23 @@ def test_a_reader_ends_a_run_early_and_sees_old_rows_first(whole: RunFolder, tmp
     assert bytes_of(folder) == bytes_of(whole)
 
 
+def test_records_that_are_always_kept_leave_room_for_those_of_faults(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("battlesim.batch.driver.MOST_FAULTY", 2)
+    bad = str(ROOT / "tests" / "bad_agents" / "raises.py")
+    kept = [GameRequest("stairwell", ("random", "random"), seed, records="all") for seed in range(3)]
+    faulty = [GameRequest("stairwell", (bad, "random"), seed) for seed in range(3)]
+    folder = begin(tmp_path / "faulty", resolve_games("faulty", kept + faulty))
+    plan = plan_of(folder)
+    executor = local_executor(plan, 1)
+    try:
+        drive(folder, plan, executor)
+    finally:
+        executor.close()
+    assert sorted(path.name for path in folder.records.iterdir()) == [record_name(n) for n in range(5)]
+
+
 def test_salt_gives_other_dice_that_only_it_tells() -> None:
     plain, one, other = (
         [spec.seed for spec in specs(resolve_games("x", asked(), salt=salt))] for salt in ("", "a", "b")
