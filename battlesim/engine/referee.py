@@ -154,7 +154,7 @@ class Referee:
         self.faults: list[AgentFault] = []
         self.budgets = (self.limits.budget(), self.limits.budget())
         self._chance = tuple(Chance(seed) for seed in seeds)
-        self._counts = [0, 0]
+        self._lost = [0, 0]  # questions that each side has lost
         self._listener = listener
         self._watch = watch
         self._kinds = frozenset(battle.ruleset.answers)
@@ -187,7 +187,7 @@ class Referee:
 
     def _note(self, side: int, number: int, what: str) -> None:
         self.faults.append(AgentFault(side, number, what))
-        self._counts[side] += 1
+        self._lost[side] += 1
 
     def play_out(self) -> Outcome:
         """Play the battle to its end and return its outcome."""
@@ -204,7 +204,7 @@ class Referee:
                 self._listener(battle, question)
             self._put(question)
             if self.faults:
-                self._end_lost_cause()
+                forfeit_if_due(battle, self._lost, self.limits.faults)
 
     def repeat(self, event: Answered) -> None:
         """Give an answer that was given before, without asking. Raises LookupError if no question waits, IllegalAnswer where
@@ -217,13 +217,7 @@ class Referee:
         battle.answer(parse_answer(event.answer, battle.ruleset.answers), event.by, event.note)
         if event.by == "referee":
             self._note(event.side, question.number, event.note)
-            self._end_lost_cause()
-
-    def _end_lost_cause(self) -> None:
-        """A side that has lost too many questions forfeits."""
-        for side in (0, 1):
-            if self._counts[side] >= self.limits.faults and not self.battle.over:
-                forfeit(self.battle, side)
+            forfeit_if_due(battle, self._lost, self.limits.faults)
 
     def _put(self, question: Question) -> None:
         battle, side = self.battle, question.side
@@ -269,6 +263,9 @@ class Referee:
         battle.answer(safe, by="referee", note=note)
 
 
-def forfeit(battle: Battle, side: int) -> None:
-    """End a battle in which a side has lost too many questions: the other side wins."""
-    battle.end(Ended(Outcome(1 - side, battle.state.points, "forfeit")))
+def forfeit_if_due(battle: Battle, lost: Sequence[int], most: int) -> None:
+    """End a battle in which a side has lost `most` questions or more: the other side wins. `lost`: questions lost by each side,
+    one for an agent that could not start among them."""
+    for side in (0, 1):
+        if lost[side] >= most and not battle.over:
+            battle.end(Ended(Outcome(1 - side, battle.state.points, "forfeit")))

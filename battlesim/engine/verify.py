@@ -11,14 +11,14 @@ from msgspec.structs import replace
 from battlesim.core.answers import parse_answer
 from battlesim.core.codec import dump_state
 from battlesim.core.dice import dice_of
-from battlesim.core.errors import BattlesimError, IllegalAnswer
+from battlesim.core.errors import BattlesimError
 from battlesim.core.events import Answered, Event
 from battlesim.engine.agent_sources import HUMAN
 from battlesim.engine.battle import Battle, Question
 from battlesim.engine.game import header_of, seeds_of
 from battlesim.engine.origin import entrant_of, person_of, scenario_of
 from battlesim.engine.record import Header, Record, encode, event_lines
-from battlesim.engine.referee import Referee, forfeit
+from battlesim.engine.referee import Referee, forfeit_if_due
 from battlesim.engine.roster import Entrant, find_agent
 from battlesim.engine.source import code, ruleset_code
 from battlesim.rules.scenario import Scenario
@@ -76,7 +76,7 @@ def verify(
     Raises InputError if one of them cannot be found.
     """
     header = record.header
-    done = [0]
+    comparison = _Comparison(record)
     people = [
         f"the answers of {name}, whom a person played"
         for side, name in enumerate(header.sides)
@@ -86,10 +86,11 @@ def verify(
 
     def verdict(found: _Difference | None = None) -> Verification:
         notes = _notes(header, entrants if agents else (None, None))
+        same = comparison.same
         if found is None:
-            return Verification(True, done[0], notes=notes, unchecked=unchecked)
+            return Verification(True, same, notes=notes, unchecked=unchecked)
         what, number = found.what, found.number
-        return Verification(False, done[0], what, number, found.recorded, found.rebuilt, notes, unchecked)
+        return Verification(False, same, what, number, found.recorded, found.rebuilt, notes, unchecked)
 
     try:
         loaded = scenario_of(record, scenario)
@@ -98,11 +99,10 @@ def verify(
         dice = dice_of(header.seeds.dice, header.loaded_rolls)
         battle = Battle(find_ruleset(loaded.ruleset), loaded.board, state, dice)
         if agents:
-            _ask_again(record, battle, loaded, entrants, done)
+            _ask_again(record, battle, loaded, entrants, comparison)
         else:
-            _feed(record, battle, done)
-        if done[0] < len(record.lines):
-            raise _Difference("event", done[0], record.lines[done[0]].decode(), "nothing: the battle is over")
+            _give_again(record, battle, comparison)
+        comparison.end()
     except _Difference as found:
         return verdict(found)
     return verdict()
@@ -171,51 +171,60 @@ def _notes(header: Header, entrants: Sequence[str | Entrant | None]) -> tuple[st
     return tuple(notes)
 
 
-def _compare(record: Record, log: Sequence[Event], done: list[int]) -> None:
-    for line in event_lines(log[done[0] :]):
-        number = done[0]
-        if number >= len(record.lines):
-            raise _Difference("event", number, "nothing: the battle is over", line.decode())
-        if line != record.lines[number]:
-            raise _Difference("event", number, record.lines[number].decode(), line.decode())
-        done[0] += 1
+_OVER = "nothing: the battle is over"
+
+
+class _Comparison:
+    """Compares a battle's events with those of a record as the battle goes on. `same`: how many have agreed so far."""
+
+    def __init__(self, record: Record) -> None:
+        self._lines = record.lines
+        self.same = 0
+
+    def take(self, log: Sequence[Event]) -> None:
+        """Compare the events that are new in a battle's log; `log` is the whole log."""
+        for line in event_lines(log[self.same :]):
+            if self.same >= len(self._lines) or line != self._lines[self.same]:
+                raise self.difference(self.same, line.decode())
+            self.same += 1
+
+    def end(self) -> None:
+        """The battle is over: the record must hold no further event."""
+        if self.same < len(self._lines):
+            raise self.difference(self.same, _OVER)
+
+    def difference(self, number: int, rebuilt: str) -> _Difference:
+        """A difference at an event. `rebuilt`: what stands in its place when the battle is played again."""
+        recorded = self._lines[number].decode() if number < len(self._lines) else _OVER
+        return _Difference("event", number, recorded, rebuilt)
 
 
 # ---- the recorded answers --------------------------------------------------------------------------------------------
 
 
-def _feed(record: Record, battle: Battle, done: list[int]) -> None:
+def _give_again(record: Record, battle: Battle, comparison: _Comparison) -> None:
+    """Give the recorded answers to the rules."""
     answers: Iterator[tuple[int, Answered]] = (
         (number, event) for number, event in enumerate(record.events) if isinstance(event, Answered)
     )
     lost = [int(bool(player.fault)) for player in record.header.agents]
-    limit = record.header.options.faults
-    _compare(record, battle.log, done)
+    comparison.take(battle.log)
     while (question := battle.question) is not None:
         number, event = next(answers, (-1, None))
         if event is None:
-            raise _Difference("event", done[0], _line(record, done[0]), f"the question {question.ask!r}")
+            raise comparison.difference(comparison.same, f"the question {question.ask!r}")
         if event.by not in ("agent", "referee") or (event.note and event.by == "agent"):
-            told = "an answer is the agent's, or the referee's with a note"
-            raise _Difference("event", number, _line(record, number), told)
+            raise comparison.difference(number, "an answer is the agent's, or the referee's with a note")
         try:
             said = parse_answer(event.answer, battle.ruleset.answers)
             if event.by == "referee":
                 said = battle.ruleset.safe_answer(battle.state, battle.board, question.ask, question.answers)
             battle.answer(said, event.by, event.note)
-        except IllegalAnswer as error:
-            raise _Difference("event", number, _line(record, number), str(error)) from None
-        except BattlesimError as error:  # the rules fail on what follows
-            raise _Difference("event", number, _line(record, number), str(error)) from None
+        except BattlesimError as error:  # it is not legal, or the rules fail on what follows
+            raise comparison.difference(number, str(error)) from None
         lost[question.side] += event.by == "referee"
-        for side in (0, 1):
-            if lost[side] >= limit and not battle.over:
-                forfeit(battle, side)
-        _compare(record, battle.log, done)
-
-
-def _line(record: Record, number: int) -> str:
-    return record.lines[number].decode() if number < len(record.lines) else "nothing: the battle is over"
+        forfeit_if_due(battle, lost, record.header.options.faults)
+        comparison.take(battle.log)
 
 
 # ---- the agents again ------------------------------------------------------------------------------------------------
@@ -231,8 +240,9 @@ def _ask_again(
     battle: Battle,
     scenario: Scenario,
     entrants: Sequence[str | Entrant | None],
-    done: list[int],
+    comparison: _Comparison,
 ) -> None:
+    """Play the battle with the agents, asked anew, and people's recorded answers."""
     header = record.header
     players = [
         person_of(record, side)
@@ -247,7 +257,7 @@ def _ask_again(
             )
 
     def listener(battle: Battle, question: Question) -> None:
-        _compare(record, battle.log, done)
+        comparison.take(battle.log)
 
     referee = Referee(
         battle,
@@ -264,4 +274,4 @@ def _ask_again(
         if player.fault != why[side]:
             raise _Difference("agent", -1, player.fault or "it could start", why[side] or "it could start")
     referee.play_out()
-    _compare(record, battle.log, done)
+    comparison.take(battle.log)

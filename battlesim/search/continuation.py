@@ -25,7 +25,7 @@ from battlesim.core.state import Outcome
 from battlesim.engine.battle import Battle
 from battlesim.engine.origin import entrant_of, scenario_of
 from battlesim.engine.record import Record, event_lines
-from battlesim.engine.referee import Referee, forfeit
+from battlesim.engine.referee import Referee, forfeit_if_due
 from battlesim.engine.roster import Entrant
 from battlesim.evaluation.position import position_value
 from battlesim.rules.scenario import Scenario
@@ -114,9 +114,7 @@ class Continuation:
             except BattlesimError:
                 raise self._differs(compared) from None
             lost[question.side] += event.by == "referee"
-            for side in (0, 1):
-                if lost[side] >= header.options.faults and not battle.over:
-                    forfeit(battle, side)
+            forfeit_if_due(battle, lost, header.options.faults)
             compared = self._compare(battle, compared)
         if not battle.over:
             raise self._differs(compared)
