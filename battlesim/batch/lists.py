@@ -2,7 +2,7 @@
 
     veterans = with_changes(load_scenario("stairwell"), {"forces[0].quality": "veteran"})
     games = [
-        Asked(scenario, ("greedy", "rush"), seed, name=name)
+        GameRequest(scenario, ("greedy", "rush"), seed, name=name)
         for seed in range(100)
         for name, scenario in (("usual", "stairwell"), ("veterans", veterans))
     ]
@@ -195,66 +195,9 @@ def resolve_games(
     `ResolvedList`. `folder`: paths are relative to it. `measures`: rows hold what happened in each game; `own`: and the
     numbers of these functions. Raises InputError with every fault at once.
     """
-    faults: list[Fault] = []
-    agents: dict[str, int] = {}
-    scenarios: dict[tuple[str, str], int] = {}
-    pins: list[PinnedInput] = []
-    listed_scenarios: list[ListedScenario] = []
-    maps: dict[str, str] = {}
-    names: set[str] = set()
-
-    def agent_number(asked: str) -> int:
-        if asked not in agents:
-            agents[asked] = -1
-            try:
-                pin = pin_agent(asked, folder)
-            except InputError as error:
-                faults.extend(error.faults)
-            else:
-                if pin.name in [other.name for other in pins]:
-                    faults.append(
-                        Fault(f"two agents are called {pin.name!r}", "give one of the files another name")
-                    )
-                agents[asked] = len(pins)
-                pins.append(pin)
-        return agents[asked]
-
-    def scenario_number(asked: GameRequest) -> int:
-        given = asked.scenario
-        key = (asked.name, given.digest if isinstance(given, Scenario) else str(given))
-        if key not in scenarios:
-            scenarios[key] = -1
-            try:
-                pin, scenario = pin_scenario(given, folder, asked.name)
-            except InputError as error:
-                faults.extend(error.faults)
-            else:
-                if pin.name in names:
-                    remedy = "give the games of one of them another name"
-                    faults.append(Fault(f"two scenarios are called {pin.name!r}", remedy))
-                names.add(pin.name)
-                if pin.map:
-                    maps[scenario.board.digest] = pin.map
-                    pin = replace(pin, map=scenario.board.digest)
-                scenarios[key] = len(listed_scenarios)
-                listed_scenarios.append(
-                    ListedScenario(pin, scenario.ruleset, (scenario.sides[0].name, scenario.sides[1].name))
-                )
-        return scenarios[key]
-
-    entries = []
-    for number, asked in enumerate(games):
-        if asked.records not in RECORDS:
-            what = f"game {number}: records = {asked.records!r} is unknown"
-            faults.append(Fault(what, f"known: {', '.join(RECORDS)}"))
-        if not -(2**63) <= asked.seed < 2**63:
-            faults.append(Fault(f"game {number}: the seed {asked.seed} is not usable", "at most 64 bits"))
-        one, two = asked.agents
-        players = (agent_number(one), agent_number(two))
-        record = RECORDS.get(asked.records, NEVER)
-        entries.append(
-            ListedGame(scenario_number(asked), players, asked.seed, asked.round, asked.leg, record)
-        )
+    inputs = _Inputs(folder)
+    entries = [inputs.listed(number, request) for number, request in enumerate(games)]
+    faults = inputs.faults
     if not entries:
         faults.append(Fault("there are no games to play", "ask for one at least"))
     n, of = part
@@ -262,24 +205,96 @@ def resolve_games(
         faults.append(Fault(f"there is no part {n} of {of}", "give (n, of) with n from 1 to of"))
     if faults:
         raise InputError(faults)
-    this = code()
-    bounds = (limits or Bounds()).model_dump(mode="json")
+    program = code()
     return ResolvedList(
-        KIND,
-        FORMAT,
-        name,
-        salt,
-        bounds,
-        tuple(pins),
-        tuple(listed_scenarios),
-        maps,
-        tuple(entries),
-        this.version,
-        this.digest,
-        part,
-        measures,
-        own,
+        kind=KIND,
+        format=FORMAT,
+        name=name,
+        salt=salt,
+        limits=(limits or Bounds()).model_dump(mode="json"),
+        agents=tuple(inputs.agents),
+        scenarios=tuple(inputs.scenarios),
+        maps=inputs.maps,
+        games=tuple(entries),
+        version=program.version,
+        code=program.digest,
+        part=part,
+        measures=measures,
+        own=own,
     )
+
+
+class _Inputs:
+    """The agents and scenarios of requested games, each pinned once. `maps`: those of scenarios given as data, by digest.
+    `faults`: everything wrong so far. A number of -1 stands for an input that cannot be found."""
+
+    def __init__(self, folder: Path | None) -> None:
+        self._folder = folder
+        self.agents: list[PinnedInput] = []
+        self.scenarios: list[ListedScenario] = []
+        self.maps: dict[str, str] = {}
+        self.faults: list[Fault] = []
+        self._agent_numbers: dict[str, int] = {}
+        self._scenario_numbers: dict[tuple[str, str], int] = {}
+        self._agent_names: set[str] = set()
+        self._scenario_names: set[str] = set()
+
+    def listed(self, number: int, request: GameRequest) -> ListedGame:
+        """Request `number` as an entry of the run's file."""
+        if request.records not in RECORDS:
+            what = f"game {number}: records = {request.records!r} is unknown"
+            self.faults.append(Fault(what, f"known: {', '.join(RECORDS)}"))
+        if not -(2**63) <= request.seed < 2**63:
+            what = f"game {number}: the seed {request.seed} is not usable"
+            self.faults.append(Fault(what, "at most 64 bits"))
+        one, two = request.agents
+        agents = (self._agent(one), self._agent(two))
+        record = RECORDS.get(request.records, NEVER)
+        return ListedGame(self._scenario(request), agents, request.seed, request.round, request.leg, record)
+
+    def _agent(self, name: str) -> int:
+        """The number of an agent, which is pinned when its name first occurs."""
+        if name not in self._agent_numbers:
+            self._agent_numbers[name] = self._pin_agent(name)
+        return self._agent_numbers[name]
+
+    def _pin_agent(self, name: str) -> int:
+        try:
+            pin = pin_agent(name, self._folder)
+        except InputError as error:
+            self.faults += error.faults
+            return -1
+        if pin.name in self._agent_names:
+            what = f"two agents are called {pin.name!r}"
+            self.faults.append(Fault(what, "give one of the files another name"))
+        self._agent_names.add(pin.name)
+        self.agents.append(pin)
+        return len(self.agents) - 1
+
+    def _scenario(self, request: GameRequest) -> int:
+        """The number of a game's scenario, which is pinned when it first occurs under its name."""
+        given = request.scenario
+        key = (request.name, given.digest if isinstance(given, Scenario) else str(given))
+        if key not in self._scenario_numbers:
+            self._scenario_numbers[key] = self._pin_scenario(request)
+        return self._scenario_numbers[key]
+
+    def _pin_scenario(self, request: GameRequest) -> int:
+        try:
+            pin, scenario = pin_scenario(request.scenario, self._folder, request.name)
+        except InputError as error:
+            self.faults += error.faults
+            return -1
+        if pin.name in self._scenario_names:
+            what = f"two scenarios are called {pin.name!r}"
+            self.faults.append(Fault(what, "give the games of one of them another name"))
+        self._scenario_names.add(pin.name)
+        if pin.map:
+            self.maps[scenario.board.digest] = pin.map
+            pin = replace(pin, map=scenario.board.digest)
+        one, two = scenario.sides
+        self.scenarios.append(ListedScenario(pin, scenario.ruleset, (one.name, two.name)))
+        return len(self.scenarios) - 1
 
 
 # ---- in a folder
