@@ -18,7 +18,6 @@ from msgspec.structs import replace
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer
 from battlesim.core.codec import dump_state
-from battlesim.core.dice import Key
 from battlesim.core.events import Taken
 from battlesim.core.items import Ask, Entry, Step
 from battlesim.core.state import State
@@ -26,7 +25,7 @@ from battlesim.core.sums import summed
 from battlesim.rules.activation import Bag
 from battlesim.rules.contract import Ruleset
 from battlesim.rules.resolution import Clauses
-from battlesim.search.odds import Branching, OddsError
+from battlesim.search.odds import Branching, NoDice, OddsError, each_branch
 
 Lottery = Sequence[tuple[Answer, float]]
 """Answers with their chances, which add up to 1."""
@@ -44,21 +43,16 @@ def uniform(state: State, board: Board, ask: Ask, answers: Sequence[Answer]) -> 
 
 CONTEST = "initiative"
 """Purpose of the rolls that both sides make until one is higher."""
-
-
 LAST = 1_000_000
 """Rank of lots drawn after all of the other side's."""
 
 
-class _Lots:
+class _Lots(NoDice):
     """Takes the place of dice: lots drawn from the bag become a branch like any roll."""
 
     def __init__(self, r: _Branch) -> None:
         self._r = r
         self._first = -1
-
-    def faces(self, key: Key, n: int, sides: int) -> tuple[int, ...]:
-        raise OddsError(f"a roll that does not go through the resolution: {key}")
 
     def ranking(self, turn: int, side: int, purpose: str, n: int) -> Sequence[tuple[int, int]]:
         """Every die in the bag is equally likely to be drawn. Dice of a side are alike, so its lowest number comes first."""
@@ -98,12 +92,9 @@ class _Branch(Branching):
         if purpose != CONTEST:
             return super().total(n, sides, purpose, actor, obj, attempt, clauses, cuts)
         if obj == 0:
-            self._contest = self._branch(((1, Fraction(1, 2)), (2, Fraction(1, 2))))
+            self._contest = self.branch(((1, Fraction(1, 2)), (2, Fraction(1, 2))))
             return self._contest
         return 3 - self._contest
-
-    def branch(self, outcomes: Sequence[tuple[int, Fraction]]) -> int:
-        return self._branch(outcomes)
 
 
 class Expectimax:
@@ -206,19 +197,10 @@ def _wake(entry: Entry) -> Callable[[_Branch], None]:
 
 def branches(state: State, board: Board, act: Callable[[_Branch], None]) -> Iterator[tuple[float, State]]:
     """Each possible result of an act of the rules, with its chance; `state` stays as it is."""
-    script: list[int] = []
-    while True:
-        r = _Branch(state.clone(), board, script)
-        act(r)
+    for r, _ in each_branch(lambda script: _Branch(state.clone(), board, script), act):
         if r.state.outcome is not None:
             r.state.stack = ()
         yield float(r.chance), r.state
-        script, widths = r.script[: r.made], r.widths
-        while script and script[-1] + 1 == widths[len(script) - 1]:
-            script.pop()
-        if not script:
-            return
-        script[-1] += 1
 
 
 def _name(state: State) -> bytes:

@@ -36,6 +36,7 @@ LARGEST_ROLL = 50_000
 """The most outcomes of one roll whose individual faces matter."""
 
 T = TypeVar("T", bound=Hashable)
+B = TypeVar("B", bound="Branching")
 Policy = Callable[[State, Board, Ask, Sequence[Answer]], Answer | None]
 """Answers questions on the way. If it returns None, the branch ends at the question. `Ruleset.safe_answer` is one."""
 Watch = Callable[[Event], Hashable | None]
@@ -105,7 +106,7 @@ def tuples(n: int, sides: int, need: int) -> tuple[tuple[tuple[int, ...], Fracti
 # ---- one branch ----------------------------------------------------------------------------------------------------------
 
 
-class _NoDice:
+class NoDice:
     """Takes the place of dice, and raises OddsError for any roll that does not go through `Branching`."""
 
     def faces(self, key: Key, n: int, sides: int) -> tuple[int, ...]:
@@ -122,7 +123,7 @@ class Branching(Resolution):
     __slots__ = ("chance", "made", "script", "seen", "watch", "widths")
 
     def __init__(self, state: State, board: Board, script: list[int], watch: Watch | None = None) -> None:
-        super().__init__(state, board, _NoDice())
+        super().__init__(state, board, NoDice())
         self.script, self.watch = script, watch
         self.widths: list[int] = []
         self.made = 0
@@ -141,7 +142,8 @@ class Branching(Resolution):
                 self.seen += (kept,)
         return -1
 
-    def _branch(self, outcomes: Sequence[tuple[T, Fraction]]) -> T:
+    def branch(self, outcomes: Sequence[tuple[T, Fraction]]) -> T:
+        """The outcome of the next roll in this branch. `outcomes`: all that it can have, with their chances."""
         if len(outcomes) == 1:
             return outcomes[0][0]
         if self.made == len(self.script):
@@ -163,7 +165,7 @@ class Branching(Resolution):
         need: int = 0,
         clauses: Clauses = (),
     ) -> tuple[int, ...]:
-        return self._branch(tuples(n, sides, need)) if n > 0 else ()
+        return self.branch(tuples(n, sides, need)) if n > 0 else ()
 
     def count(
         self,
@@ -178,7 +180,7 @@ class Branching(Resolution):
         enough: int = -1,
     ) -> int:
         good = max(0, min(sides, sides + 1 - at_least))
-        return self._branch(binomial(n, good, sides, enough)) if n > 0 else 0
+        return self.branch(binomial(n, good, sides, enough)) if n > 0 else 0
 
     def total(
         self,
@@ -191,7 +193,7 @@ class Branching(Resolution):
         clauses: Clauses = (),
         cuts: tuple[int, ...] = (),
     ) -> int:
-        return self._branch(sums(n, sides, cuts)) if n > 0 else 0
+        return self.branch(sums(n, sides, cuts)) if n > 0 else 0
 
     def pick(
         self,
@@ -202,7 +204,7 @@ class Branching(Resolution):
         attempt: int = 0,
         clauses: Clauses = (),
     ) -> int:
-        return self._branch(sums(1, n)) - 1 if n > 1 else 0
+        return self.branch(sums(1, n)) - 1 if n > 1 else 0
 
 
 class _Budget:
@@ -230,12 +232,22 @@ def _branches(
     what: object,
 ) -> Iterator[tuple[Branching, T]]:
     """Runs `act` in each of its branches; yields the branch and the result of `act`. `state` stays as it is."""
+
+    def begin(script: list[int]) -> Branching:
+        budget.spend(what)
+        return Branching(state.clone(), board, script, watch)
+
+    return each_branch(begin, act)
+
+
+def each_branch(begin: Callable[[list[int]], B], act: Callable[[B], T]) -> Iterator[tuple[B, T]]:
+    """Every branch of a function of the rules with its result, depth first: the outcomes of the last roll change fastest.
+    `begin(script)` makes the resolution in which `act` runs."""
     script: list[int] = []
     while True:
-        budget.spend(what)
-        r = Branching(state.clone(), board, script, watch)
-        result = act(r)
-        yield r, result
+        r = begin(script)
+        yield r, act(r)
+        # The next branch differs in the last roll that has a further outcome; rolls after it begin anew.
         script, widths = r.script[: r.made], r.widths
         while script and script[-1] + 1 == widths[len(script) - 1]:
             script.pop()
