@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 
 from battlesim.board.findings import Findings
-from battlesim.board.grid import Box, Grid
+from battlesim.board.grid import Grid
 from battlesim.board.hexgrid import hex_centre, hex_outline
 from battlesim.board.houses import SectionDraft, ground_height, sound
 from battlesim.board.mapfile import FreeGround, HexGround, Lattice, MapFile
@@ -102,10 +102,6 @@ class TerrainIndex:
     def z(self, p: Point) -> int:
         """The height of the ground."""
         return ground_height(p, [self.areas[number] for number in self._areas.near((*p, *p))])
-
-    def buildings_near(self, box: Box) -> list[int]:
-        """Numbers of the sections whose boxes meet a box."""
-        return self._outlines.near(box)
 
     def built_over(self, p: Point, reach: int = CLEAR) -> bool:
         """Whether a point lies in a building or within `reach` of one."""

@@ -26,7 +26,7 @@ from battlesim.core.items import Entry
 from battlesim.core.state import Outcome
 from battlesim.engine.budget import Budget
 from battlesim.engine.record_check import Numbers, check_start, misfit
-from battlesim.engine.record_file import REMEDY, read_bytes, write_bytes
+from battlesim.engine.record_file import REMEDY, read_bytes
 
 FORMAT = 3
 """Version of the format."""
@@ -212,21 +212,9 @@ def record_bytes(header: Header, events: Sequence[Event], outcome: Outcome) -> b
     return recorder.data(outcome)
 
 
-def record_hash(header: Header, events: Sequence[Event]) -> str:
-    """The digest that a record's last line carries."""
-    recorder = Recorder(header)
-    recorder.take(events)
-    return recorder.digest
-
-
 def event_lines(events: Iterable[Event]) -> list[bytes]:
     """Events as their lines in a record, without the line ends."""
     return [_encoder.encode(event) for event in events]
-
-
-def write_record(path: str | Path, header: Header, events: Sequence[Event], outcome: Outcome) -> None:
-    """Write a record; see `write_bytes`."""
-    write_bytes(path, record_bytes(header, events, outcome))
 
 
 # ---- reading ---------------------------------------------------------------------------------------------------------
