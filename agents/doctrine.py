@@ -97,9 +97,8 @@ class Doctrine:
         """The parameters that this character sets under a rulebook, if they differ from the defaults."""
         factors = CHARACTERS.get(self.character, {})
         discovered = self.character == DISCOVERED
-        every = [
-            one for known in RULESETS for one in parameters(known)
-        ]  # greedy takes what all rulebooks take
+        # Greedy checks a value by every rulebook that has a parameter of this name, so it has to lie in all their ranges.
+        every = [one for known in RULESETS for one in parameters(known)]
         found: dict[str, float] = {}
         for one in parameters(ruleset):
             if one.name in self.settings:

@@ -63,9 +63,8 @@ def pin_scenario(
         said, of_map = scenario.source.decode(), scenario.board.source.decode()
         rules = ruleset_code(scenario.ruleset).digest
         pin = PinnedScenario(name or scenario.name, "", scenario.digest, said, of_map, rules)
-        return pin, pinned_scenario(
-            pin
-        )  # so that a scenario that cannot be read back is refused here, not by a worker
+        # It is read back here, so that a scenario for which that fails is refused now and not by a worker.
+        return pin, pinned_scenario(pin)
     text = str(scenario)
     load = text if text in shipped_scenarios() else str(_from(str(scenario_path(text)), folder))
     found = load_scenario(load)

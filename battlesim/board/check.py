@@ -44,9 +44,8 @@ def _look_over(mapfile: MapFile, board: Board, found: Findings) -> None:
     for section in board.sections:
         loc = places.get(section.name, ("buildings",))
         seen = [board.openings[number].kind for floor in section.openings for number in floor]
-        has_outer_wall = any(
-            side.outer for side in section.sides
-        )  # one without is entered from its neighbours
+        # A section without an outer wall is entered from its neighbours and needs no opening.
+        has_outer_wall = any(side.outer for side in section.sides)
         if not seen and has_outer_wall and not section.closed:
             found.warn(loc, f"section {section.name!r} has no openings", "give it windows, or mark it closed")
         if section.kind == "bunker" and section.burning:

@@ -31,11 +31,8 @@ _HALF = {"door": 45, "window": 38, "slit": 30, "gap": 50}  # half of how wide th
 _PAPER = "#e9e6d0"
 _SCALES = {"inch": 20, "hex": 56}  # pixels to the unit
 _SIDE, _ABOVE, _BELOW = 40, 74, 96  # pixels around the sheet
-_RIM, _TITLE, _LETTER = (
-    16,
-    12,
-    6,
-)  # pixels around a building alone, above it for its caption, and for a letter of that
+# Pixels around a building that is drawn alone, above it for its caption, and for each letter of the caption.
+_RIM, _TITLE, _LETTER = 16, 12, 6
 
 
 def count_floors(board: Board) -> int:

@@ -195,9 +195,8 @@ class Sight:
             first = answer = _Visibility(_NONE, self._shared(watched), before.lines if before else found)
         if not self._rows[a][b]:
             self._note(a, b, bool(found), watched)
-        if first is not before and (
-            found or (fallen and watched)
-        ):  # in all other cases the row's code is enough
+        # Otherwise no line is clear while everything stands, which the row's code already says.
+        if first is not before and (found or (fallen and watched)):
             self._keep(self._clear, key, first)
         return answer
 

@@ -182,9 +182,8 @@ class _Table(Generic[Owner, Key, R]):
         answers: Answers[Key, R] = self._kind(self._bound, self._compute, instance)
         if COMPARES:
             answers = ComparedAnswers(self._memo.name, self._bound, answers)
-        setattr(
-            instance, self._name, answers
-        )  # using `__dict__` would make all attributes of the object slower
+        # `setattr`, since access to `__dict__` would make all attributes of the object slower.
+        setattr(instance, self._name, answers)
         return answers
 
 

@@ -31,9 +31,8 @@ def read_toml(path: Path, what: str = "the file") -> tuple[dict[str, Any], str]:
         return tomllib.loads(text), text
     except tomllib.TOMLDecodeError as error:
         at = _AT_LINE.search(str(error))
-        line = (
-            int(at[1]) if at else len(text.splitlines())
-        )  # without a line the error is at the end of the file
+        # An error without a line is at the end of the file.
+        line = int(at[1]) if at else len(text.splitlines())
         raise InputError(Fault(f"{what} is not TOML: {error}", "correct the line", str(path), line)) from None
 
 

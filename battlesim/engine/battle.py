@@ -36,7 +36,7 @@ STEPS_A_TICK = 100_000
 
 
 KEPT_NEWS = 256
-"""News that both sides have heard are dropped when there are more of them than this."""
+"""Events without causes that both sides have received are dropped when there are more of them than this."""
 
 
 class Question(Struct, frozen=True):
@@ -61,16 +61,17 @@ class Battle:
 
     def __init__(self, ruleset: Ruleset, board: Board, state: State, dice: Dice) -> None:
         self.ruleset = ruleset
-        self.board = board = board.under(
-            ruleset.sight
-        )  # on any other board of the map its rules would see wrongly
+        # The board of the map with this rulebook's rules of sight.
+        self.board = board = board.under(ruleset.sight)
         self._r = Resolution(state, board, dice)
-        self._clock: Clock | None = None  # made when it first has to move
-        self._seen = (0, 0)  # how many of the log's events each side has heard
-        self._plain: list[
-            Event
-        ] = []  # the latest events of the log, without causes, that a side has not heard
-        self._forgotten = 0  # how many events of the log come before the first of `_plain`
+        self._clock: Clock | None = None
+        """Made when it first has to move."""
+        self._seen = (0, 0)
+        """How many events of the log each side has received."""
+        self._plain: list[Event] = []
+        """The latest events of the log, without causes: at least those that a side has not received."""
+        self._forgotten = 0
+        """How many events of the log come before the first of `_plain`."""
         self.question: Question | None = None
         if state.stack and isinstance(state.stack[-1], Ask):
             ask = state.stack[-1]
@@ -121,15 +122,14 @@ class Battle:
             self._forgotten += old
 
     def answer(self, said: Answer, by: str = "agent", note: str = "") -> None:
-        """Answer the question and play on to the next. Raises, with nothing changed, IllegalAnswer if it is not legal, and
-        BudgetSpent if a thinking agent may imagine no more."""
+        """Answer the question and play on to the next. `by`, `note`: as in `Answered`. Raises, with nothing changed,
+        IllegalAnswer if the answer is not legal, and BudgetSpent if a thinking agent may imagine no more."""
         question = self.question
         if question is None:
             raise IllegalAnswer(f"{said!r} answers nothing: the battle is over")
         try:
-            said = question.answers[
-                question.answers.index(said)
-            ]  # our own value, not one that equals it (1 == True)
+            # The question's own value, not one of the agent's that equals it (1 == True).
+            said = question.answers[question.answers.index(said)]
         except ValueError:
             shown = ", ".join(format_answer(a) for a in list(question.answers)[:12])
             raise IllegalAnswer(f"{said!r} is not legal for {question.ask!r}; legal: {shown}") from None
@@ -240,9 +240,11 @@ class Battle:
         raise RuleError(f"the rules are in an endless loop at {state.stack[-3:]}")
 
     def _put(self, ask: Ask, legal: Sequence[Answer]) -> None:
+        """Make an ask the question that waits for an answer."""
         self.question = Question(sum(self.state.questions), ask.side, ask, tuple(legal))
 
     def _hand(self, entry: Entry) -> None:
+        """Take the head of the agenda off, and put its step on the stack; the clock calls this when the entry is due."""
         r = self._r
         r.cause = -1
         r.depth = 0
