@@ -1,8 +1,9 @@
-"""Thinks ahead: takes the answers that greedy likes best, plays each on in its imagination, and takes the one that came out best.
+"""Thinks ahead: takes the answers that greedy scores highest, plays each on in imagined battles, and chooses by the results.
 
-What it does not know it imagines anew for each sample, by its own dice; all answers meet the same dice. Both sides are played by
-greedy's judgement over the enemy's reply, and the position that comes of it is valued as a chance to win. It leaves greedy's
-choice only where the samples outweigh what speaks for that beforehand (`best_candidate`). `explain` shows what it found.
+Each sample imagines anew what the side does not know, with dice of its own. All answers meet the same samples (common random
+numbers). One policy plays both sides, greedy's by default, until `turns` have passed. The position reached is valued as a chance
+to win. Greedy's answer is replaced only if the samples outweigh the prior belief that it is best (`best_candidate`). `explain`
+shows the answers that were compared.
 """
 
 from __future__ import annotations
@@ -31,17 +32,26 @@ from battlesim import (
 )
 
 TURN = 1_000
-"""Ticks of the clock a turn."""
+"""Ticks of the clock in one turn."""
 
 
 class Planner:
-    """`width`: answers that are looked at. `samples`: imagined battles for each, at most. `turns`: how far they are played, and
-    `longest`: how many questions far, at most. `head_start`: by how much greedy's answer is taken to be better beforehand, in
-    chance to win, and `trust`: how much more for each point of what it promises more, as a share of the side's own force.
-    `differ`: by how much answers are taken to differ, a standard deviation. `doubt`: a deviation that is taken to have been seen
-    in two samples besides, so that few which agree do not count as proof. `questions`: imagined questions that it answers at
-    most before it answers one, 0 for no limit but the referee's. `playout`: who plays on in its imagination, `greedy` or
-    `quick`."""
+    """How far it looks:
+
+    - `width`: how many answers are compared, those with the highest scores.
+    - `samples`: the most imagined battles for each answer.
+    - `turns`, `longest`: each is played for this many turns, or until this many questions are answered.
+    - `questions`: the most imagined questions answered before one answer; 0 for no limit but the referee's.
+    - `playout`: the policy of both sides in imagined battles, `greedy` or `quick`.
+
+    What it believes before any sample, in chance to win:
+
+    - `head_start`: how much better greedy's answer is than any other.
+    - `trust`: how much worse an answer is, in addition, for each point that greedy scores it lower; points count as shares of
+      the side's own force.
+    - `differ`: by how much answers differ, as a standard deviation.
+    - `doubt`: a deviation assumed in two further samples, so that a few agreeing samples do not count as proof.
+    """
 
     def __init__(
         self,
@@ -71,22 +81,23 @@ class Planner:
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
         self.sightings.note(view)
-        return self._weighed(view, ask, answers)[0].answer
+        return self._compared(view, ask, answers)[0].answer
 
     def explain(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Reason]:
-        """The answers that were tried, the chosen one first, each with the chance to win in per cent."""
+        """The answers that were compared, the chosen one first, each with its chance to win in per cent."""
         self.sightings.note(view)
-        return self._weighed(view, ask, answers)
+        return self._compared(view, ask, answers)
 
     def save(self) -> bytes:
-        """The enemies it has seen."""
+        """The enemies that it has seen, as bytes for `load`."""
         return self.sightings.save()
 
     def load(self, memory: bytes) -> None:
         """Restore what `save` returned."""
         self.sightings.load(memory)
 
-    def _weighed(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Reason]:
+    def _compared(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Reason]:
+        """The answers with the highest scores, compared in imagined battles, the best first."""
         scores = feature_scores(view, self.board, ask, answers)
         order = sorted(range(len(answers)), key=lambda n: -scores[n])
         likely, short = order[: self.width], shortfalls(view, scores)

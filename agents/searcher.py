@@ -1,10 +1,12 @@
-"""Plans whole activations: tries acts from order to last target in its imagination, and carries out the one that came out best.
+"""Plans whole activations, from the order to the last target, and chooses the plan that did best in imagined battles.
 
-At the first question of an activation it makes a portfolio of plans (greedy's best answers, each with the best of what follows),
-plays all of them on under the same dice, to the end of most battles, and halves the field as samples come in. It leaves
-greedy's plan only where the paired samples say so. At the questions that follow it looks again, knowing more: a plan that samples
-preferred to greedy's stands where greedy's stood, and is left only for one that they say is better. If greedy's plan was kept,
-what greedy would do now stands there: the rest of that plan was made for an imagined battle, before anything was seen.
+At the first question of an activation it makes several plans: greedy's best answers, each with the best answers to the questions
+that follow. All are played on under the same dice, as a rule to the end of the battle. The worse half is dropped as samples come
+in (sequential halving). Greedy's plan is replaced only if the paired samples outweigh the prior belief that it is best.
+
+At each later question of the activation it compares plans again, since more has been seen. A plan that samples preferred to
+greedy's is now the one to beat. If greedy's plan was kept, greedy's present answer is the one to beat: the rest of that plan was
+made for an imagined battle.
 """
 
 from __future__ import annotations
@@ -46,17 +48,26 @@ from battlesim import (
 from battlesim.core.answers import CORE_ANSWERS
 
 TURN = 1_000
-"""Ticks of the clock a turn."""
+"""Ticks of the clock in one turn."""
 
 
 class Searcher:
-    """`first`, `then`: answers that are looked at to the first question of an activation, and to the second after each.
-    `samples`: imagined battles for each plan, at most. `turns`: how far they are played, and `longest`: how many questions far,
-    at most. `head_start`: by how much greedy's plan is taken to be better beforehand, in chance to win, and `trust`: how much
-    more for each point of what its first answer promises more, as a share of the side's own force. `differ`: by how much plans
-    are taken to differ, a standard deviation. `doubt`: a deviation that is taken to have been seen in two samples besides, so
-    that few which agree do not count as proof. `questions`: imagined questions that it answers at most before it answers one, 0
-    for no limit but the referee's. `playout`: who plays on in its imagination, `greedy` or `quick`."""
+    """How far it looks:
+
+    - `first`, `then`: how many answers are tried at the first question of an activation, and at the second after each of these.
+    - `samples`: the most imagined battles for each plan.
+    - `turns`, `longest`: each is played for this many turns, or until this many questions are answered.
+    - `questions`: the most imagined questions answered before one answer; 0 for no limit but the referee's.
+    - `playout`: the policy of both sides in imagined battles, `greedy` or `quick`.
+
+    What it believes before any sample, in chance to win:
+
+    - `head_start`: how much better greedy's plan is than any other.
+    - `trust`: how much worse a plan is, in addition, for each point that greedy scores its first answer lower; points count as
+      shares of the side's own force.
+    - `differ`: by how much plans differ, as a standard deviation.
+    - `doubt`: a deviation assumed in two further samples, so that a few agreeing samples do not count as proof.
+    """
 
     def __init__(
         self,
@@ -74,10 +85,8 @@ class Searcher:
     ) -> None:
         first, then = whole("first", first, 2), whole("then", then, 1)
         self.widths, self.later = (first, then, 1, 1), (first, 1, 1)
-        self.samples, self.ahead = (
-            whole("samples", samples, 2),
-            round(TURN * number("turns", turns, 1 / TURN, 1_000)),
-        )
+        self.samples = whole("samples", samples, 2)
+        self.ahead = round(TURN * number("turns", turns, 1 / TURN, 1_000))
         self.longest, self.questions = whole("longest", longest, 1), whole("questions", questions, 0)
         self.prior = Prior(
             number("differ", differ, 0, 1), number("head_start", head_start, 0, 1), number("doubt", doubt, 0)
@@ -94,14 +103,14 @@ class Searcher:
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
         self.sightings.note(view)
-        best = self._weighed(view, ask, answers)[0]
+        best = self._compared(view, ask, answers)[0]
         self.plan, self.preferred = best.then, not best.usual
         return best.answer
 
     def explain(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Reason]:
-        """The plans that were tried, the chosen one first, each with the chance to win in per cent."""
+        """The plans that were compared, the chosen one first, each with its chance to win in per cent."""
         self.sightings.note(view)
-        return self._weighed(view, ask, answers)
+        return self._compared(view, ask, answers)
 
     def save(self) -> bytes:
         """The enemies it has seen, what is left of its plan, and whether it preferred that to greedy's."""
@@ -125,7 +134,8 @@ class Searcher:
         fits = self.plan and is_about(ask, self.plan[0].ask, self.plan[0].unit)
         return self.plan if fits and self.plan[0].answer in answers else ()
 
-    def _weighed(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Reason]:
+    def _compared(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Reason]:
+        """Plans for the activation, compared in imagined battles, the best first."""
         budget, seed = Budget(self.questions), self.chance.bits() >> 1
         begun = self._begun(ask, answers)
         ruleset, dice = find_ruleset(view.ruleset), KeyedDice(derive_seed(seed, "plans"))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import re
 from collections.abc import Iterator
 from math import isfinite
 from textwrap import wrap
@@ -155,10 +156,15 @@ def _usual(parameter: str) -> str:
 
 
 def _laid_out(about: str) -> Iterator[str]:
-    """A docstring as lines: paragraphs are wrapped, indented examples are unchanged."""
+    """A docstring as lines: paragraphs and entries of lists are wrapped, indented examples are unchanged."""
     for part in about.split("\n\n"):
         lines = part.strip("\n").splitlines()
-        yield from lines if all(line.startswith(" ") for line in lines) else wrap(" ".join(part.split()), 100)
+        if all(line.startswith(" ") for line in lines):
+            yield from lines
+            continue
+        for paragraph in re.split(r"\n(?=- )", part):
+            indent = "  " if paragraph.startswith("- ") else ""
+            yield from wrap(" ".join(paragraph.split()), 100, subsequent_indent=indent)
 
 
 def _plain(value: object) -> object:

@@ -251,7 +251,7 @@ def test_agents_maps_and_rules(run: Any) -> None:
 def test_the_parameters_of_an_agent_are_listed(run: Any, tmp_path: Path) -> None:
     told = run("agents", "planner")
     assert re.search(r"^  width +4 unless given$", told, re.MULTILINE)
-    assert "answers that are looked at" in told
+    assert "\n- `width`: how many answers are compared, those with the highest scores.\n" in told
     assert re.search(r"^  file +must be given$", run("agents", "script"), re.MULTILINE)
     assert "It takes no parameters." in run("agents", "random")
     one = run("agents", "greedy", "--rules", "orderdice")
