@@ -76,8 +76,8 @@ class Line(NamedTuple):
     answer: str
 
 
-class Told:
-    """What has been told in this process, so that a thousand battles say it once."""
+class OncePrinter:
+    """Prints lines on standard error, each once in a process, so that a thousand battles do not repeat it."""
 
     def __init__(self) -> None:
         self.lines: set[str] = set()
@@ -88,7 +88,7 @@ class Told:
             print(line, file=sys.stderr)
 
 
-tell = Told()
+warn = OncePrinter()
 
 
 class Script:
@@ -115,19 +115,19 @@ class Script:
         self.units_checked = False
         if brief is not None:
             for line in self.lines:
-                self._tell(line, never_said(line, brief, self.places))
+                self._warn(line, why_impossible(line, brief, self.places))
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
         if not self.units_checked:
             self.units_checked = True
             for line in self.lines:
-                self._tell(line, unit_missing(line, view))
+                self._warn(line, why_unit_missing(line, view))
         names = {unit.name: number for number, unit in view.units.items()}
         legal = {format_answer(answer): answer for answer in answers}
         for line in self.lines:
             if line.number in self.used or not self._fits(line, view, ask, names):
                 continue
-            said = self._said(line.answer, legal, names)
+            said = self._legal_answer(line.answer, legal, names)
             if said is not None:
                 if not line.again:
                     self.used.add(line.number)
@@ -144,10 +144,10 @@ class Script:
         """Restore what `save` returned."""
         self.used = set(map(int, memory.split()))
 
-    def _tell(self, line: Line, why: str) -> None:
-        """Say why a line can never be carried out, if it cannot."""
+    def _warn(self, line: Line, why: str) -> None:
+        """Warn that a line can never be carried out. `why`: the reason, "" if it can."""
         if why:
-            tell(f"{self.file}, line {line.number}: {why}")
+            warn(f"{self.file}, line {line.number}: {why}")
 
     def _fits(self, line: Line, view: View, ask: Ask, names: dict[str, int]) -> bool:
         if line.turns is not None and not line.turns[0] <= view.turn <= line.turns[1]:
@@ -161,8 +161,8 @@ class Script:
         wanted = _number(line.unit, names)
         return wanted is not None and getattr(ask, "unit", None) == wanted
 
-    def _said(self, words: str, legal: dict[str, Answer], names: dict[str, int]) -> Answer | None:
-        """The legal answer that the words mean, if it is one."""
+    def _legal_answer(self, words: str, legal: dict[str, Answer], names: dict[str, int]) -> Answer | None:
+        """The legal answer that the words stand for, with names of units and places looked up; None if it is not legal."""
         if words in legal:
             return legal[words]
         verb, name = _answer_parts(words)
@@ -183,14 +183,14 @@ def _answer_parts(words: str) -> tuple[str, str]:
     return verb, Quoted(quoted[1]) if quoted else name
 
 
-def _ends(text: str, mark: str) -> int:
-    """Where a mark first stands outside of quotes; the length of the text for nowhere."""
+def _index_outside_quotes(text: str, mark: str) -> int:
+    """The index of the first `mark` outside of quotes; the length of the text if there is none."""
     bare = _QUOTED.sub(lambda quoted: "_" * len(quoted[0]), text)
     at = bare.find(mark)
     return len(text) if at < 0 else at
 
 
-def never_said(line: Line, brief: Brief, places: dict[str, int]) -> str:
+def why_impossible(line: Line, brief: Brief, places: dict[str, int]) -> str:
     """Why a line can never be carried out in a battle, by its brief and its map; "" if it may be."""
     book = find_ruleset(brief.ruleset)
     last = brief.turns + brief.extra_turn
@@ -223,7 +223,7 @@ def never_said(line: Line, brief: Brief, places: dict[str, int]) -> str:
     )
 
 
-def unit_missing(line: Line, view: View) -> str:
+def why_unit_missing(line: Line, view: View) -> str:
     """The unit that a line wants and the side does not have, in words; "" if it has it."""
     own = {unit.name: number for number, unit in view.units.items() if unit.side == view.side}
     verb, picked = _answer_parts(line.answer)
@@ -248,6 +248,14 @@ def _text_of(file: str) -> str:
         raise InputError(Fault("is no UTF-8 text", "write orders as plain text", file)) from None
 
 
+class _WrongLine(Exception):
+    """A line that is no order: what is wrong, and what would be accepted."""
+
+    def __init__(self, what: str, remedy: str) -> None:
+        super().__init__(what)
+        self.remedy = remedy
+
+
 def parse_script(text: str, file: str = "") -> tuple[list[Line], str]:
     """The lines of a script, and who decides otherwise. Raises InputError with every fault."""
     books = [find_ruleset(name) for name in (*RULESETS, *installed_rulesets())]
@@ -255,30 +263,29 @@ def parse_script(text: str, file: str = "") -> tuple[list[Line], str]:
     verbs = {kind.__struct_config__.tag for book in books for kind in book.answers}
     lines: list[Line] = []
     faults: list[Fault] = []
-    otherwise, told = "greedy", False
+    otherwise, has_otherwise = "greedy", False
     for number, whole in enumerate(text.splitlines(), 1):
-        words = whole[: _ends(whole, "#")].strip()
+        words = whole[: _index_outside_quotes(whole, "#")].strip()
         if not words:
             continue
-        at = _ends(words, ":")
+        at = _index_outside_quotes(words, ":")
         when, colon, answer = words[:at].strip(), words[at : at + 1], words[at + 1 :].strip()
         try:
             if not colon or not answer:
-                raise ValueError("no order", "write CONDITIONS: ANSWER, as in 'turn 1 WhichUnit: pick 4'")
+                raise _WrongLine("no order", "write CONDITIONS: ANSWER, as in 'turn 1 WhichUnit: pick 4'")
             if when == "otherwise":
                 if answer not in OTHERWISE:
-                    raise ValueError(f"otherwise {answer!r}", f"give one of {', '.join(OTHERWISE)}")
-                otherwise, told = answer, True
+                    raise _WrongLine(f"otherwise {answer!r}", f"give one of {', '.join(OTHERWISE)}")
+                otherwise, has_otherwise = answer, True
                 continue
             if answer.split()[0] not in verbs:
-                raise ValueError(
+                raise _WrongLine(
                     f"no answer {answer!r}", f"answers begin with one of {', '.join(sorted(map(str, verbs)))}"
                 )
             lines.append(_line(number, _words(when), " ".join(answer.split()), asks))
-        except ValueError as error:
-            what, remedy = error.args
-            faults.append(Fault(what, remedy, file, number))
-    if not faults and not lines and not told:
+        except _WrongLine as wrong:
+            faults.append(Fault(str(wrong), wrong.remedy, file, number))
+    if not faults and not lines and not has_otherwise:
         faults = [
             Fault("it holds no order", "write CONDITIONS: ANSWER, as in 'turn 1 WhichUnit: pick 4'", file)
         ]
@@ -298,7 +305,7 @@ def _words(when: str) -> list[str]:
 
 
 def _line(number: int, words: list[str], answer: str, asks: set[str]) -> Line:
-    """One line's conditions. Raises ValueError(what, remedy)."""
+    """A line from the words of its conditions and its answer. `asks`: the names of all questions. Raises _WrongLine."""
     turns: tuple[int, int] | None = None
     question: int | None = None
     unit, ask, again, at = "", "", False, 0
@@ -310,9 +317,9 @@ def _line(number: int, words: list[str], answer: str, asks: set[str]) -> Line:
             text = words[at] if at < len(words) else ""
             low, dash, high = text.partition("-")
             if not low.isdecimal() or (dash and (word == "question" or not high.isdecimal())):
-                raise ValueError(f"{word} {text!r}", f"give a number, as in '{word} 3'")
+                raise _WrongLine(f"{word} {text!r}", f"give a number, as in '{word} 3'")
             if word == "turn" and int(low) == 0:
-                raise ValueError(f"turn {text!r}", "turns are counted from 1")
+                raise _WrongLine(f"turn {text!r}", "turns are counted from 1")
             if word == "turn":
                 turns = (int(low), int(high if dash else low))
             else:
@@ -327,12 +334,12 @@ def _line(number: int, words: list[str], answer: str, asks: set[str]) -> Line:
                 name.append(words[at])
                 at += 1
             if not name:
-                raise ValueError("unit without a name", "give its number or name, as in 'unit 3'")
+                raise _WrongLine("unit without a name", "give its number or name, as in 'unit 3'")
             unit = " ".join(name)
         elif word in asks:
             ask = word
         else:
-            raise ValueError(
+            raise _WrongLine(
                 f"no condition {word!r}",
                 f"give turn, unit, question, again or a question's name: {', '.join(sorted(asks))}",
             )
