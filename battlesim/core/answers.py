@@ -1,4 +1,4 @@
-"""Answers: what a side can say to a question, typed, with a stable text form.
+"""Answers: the typed replies that a side can give to a question, each with a stable text form.
 
 The text form is one word for the kind and then its fields, such as `go 17` or `order advance`. Records keep it and people type
 it. `parse_answer(format_answer(a), kinds) == a` for every answer.
@@ -21,7 +21,7 @@ class Answer(Struct, frozen=True, tag=str.lower, gc=False):
 
 
 def _word(kind: type[Answer]) -> str:
-    """The first word of a kind's text form."""
+    """The first word of the text form of a kind of answer."""
     return str(kind.__struct_config__.tag)
 
 

@@ -37,7 +37,7 @@ class Dice(Protocol):
 
 @memo(bound=64)
 def _table(sides: int) -> tuple[bytes, bytes]:
-    """A table from hash bytes to faces, and the bytes to throw away so that every face is equally likely.
+    """A table from hash bytes to faces, and the bytes to reject so that every face is equally likely (rejection sampling).
 
     Raises RuleError unless `sides` is 2 to 128.
     """
@@ -48,12 +48,12 @@ def _table(sides: int) -> tuple[bytes, bytes]:
 
 
 class KeyedDice:
-    """The battle's dice: blake2b over the key under a 64-bit seed."""
+    """The battle's dice: a keyed hash (blake2b) of the roll's key under `seed`, a whole number of 64 bits."""
 
     def __init__(self, seed: int) -> None:
         self.seed = seed
         self._key = seed.to_bytes(8, "little", signed=seed < 0)
-        # A cache of `ranking`, for a few turns at most.
+        # Results of `ranking`, of the last few draws.
         self._lots: dict[tuple[int, int, str], list[tuple[int, int]]] = {}
 
     def __repr__(self) -> str:
@@ -103,7 +103,8 @@ class LoadedRoll(Struct, frozen=True, forbid_unknown_fields=True):
 class LoadedDice:
     """Dice with some rolls set beforehand; all others, and every draw of lots, are those of `base`.
 
-    A loaded roll counts only if exactly as many dice of as many sides are rolled under its key; else `base` is rolled.
+    A loaded roll counts only if as many dice are rolled under its key as it has faces, and these dice have all of its faces; else
+    `base` is rolled.
     """
 
     def __init__(self, base: Dice, loaded: Mapping[Key, tuple[int, ...]]) -> None:

@@ -18,7 +18,7 @@ from battlesim.core.state import Outcome, Unit
 
 
 class Observer(NamedTuple):
-    """A side that may be told of an event: its number, all units of the battle, and the numbers of those unknown to it."""
+    """A side that may receive an event: its number, all units of the battle, and the numbers of the units hidden from it."""
 
     side: int
     units: Mapping[int, Unit]
@@ -51,7 +51,7 @@ class Event(
 
 class Fact(Event, frozen=True, kw_only=True):
     """An event that changes nothing. A ruleset declares its own in its `facts.py`, one class each: the fields say what happened,
-    `heard` says who may hear of it."""
+    `heard` decides which side receives it in which form."""
 
 
 class Happened(Fact, frozen=True, kw_only=True, tag="Happened"):
@@ -114,7 +114,7 @@ class Answered(Fact, frozen=True):
     note: str = ""
 
     def heard(self, by: Observer) -> Answered | None:
-        """Only the side that was asked knows what it said."""
+        """Only the side that was asked knows its answer."""
         return self if self.side == by.side else None
 
 

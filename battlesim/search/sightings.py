@@ -16,18 +16,19 @@ from battlesim.rulesets.finder import find_ruleset
 
 class Sightings:
     """The enemies of a battle as last seen, and what the brief says of them: their list of forces and where they may have set up.
-    `note` each view, and `imagine` states that fit."""
+    Call `note` with each view; `imagine` then makes up states that fit. `seen`: enemies as last seen, by number; `since`: the
+    turn in which that was."""
 
     def __init__(self, brief: Brief | None = None) -> None:
         self.seen: dict[int, Unit] = {}
         self.since: dict[int, int] = {}
         self._brief = brief
-        self._apart: tuple[int, ...] = ()
+        self._from_zones: tuple[int, ...] = ()
         self._ruleset = ""
         self._extra: Any = None
 
     def note(self, view: View) -> None:
-        """Remember the enemies that a view shows on the board; dead ones are forgotten."""
+        """Remember the enemies that a view shows on the board, and those that it shows as dead."""
         self._ruleset, self._extra = view.ruleset, view.extra
         for number, unit in view.units.items():
             if unit.side != view.side and (unit.place >= 0 or not unit.alive):
@@ -45,12 +46,14 @@ class Sightings:
         return ruleset.imagine(view, board, dice, self._known(view, board))
 
     def _known(self, view: View, board: Board) -> Known:
+        """What the side knows besides the view."""
         seen, brief = self.lost(view), self._brief
         if brief is None:
             return Known(seen, self.since)
-        if not self._apart:
-            self._apart = _apart(board, [p for zone in brief.zones[1 - view.side] for p in zone.spaces])
-        return Known(seen, self.since, brief.forces[1 - view.side], self._apart)
+        if not self._from_zones:
+            places = [place for zone in brief.zones[1 - view.side] for place in zone.spaces]
+            self._from_zones = _distances_from(board, places)
+        return Known(seen, self.since, brief.forces[1 - view.side], self._from_zones)
 
     def save(self) -> bytes:
         """What was seen, as bytes."""
@@ -69,12 +72,12 @@ class Sightings:
             self.since = {int(number): int(turn) for number, turn in (one.split(":") for one in since)}
 
 
-def _apart(board: Board, zone: list[int]) -> tuple[int, ...]:
-    """The distance of each space from the nearest of some, in hundredths of an inch; () if there are none."""
-    inside = set(zone)
+def _distances_from(board: Board, places: list[int]) -> tuple[int, ...]:
+    """The straight-line distance of each space from the nearest of `places`, in hundredths of an inch; () if there are none."""
+    inside = set(places)
     if not inside:
         return ()
     return tuple(
-        0 if space.id in inside else min(board.distance(space.id, place) for place in zone)
+        0 if space.id in inside else min(board.distance(space.id, place) for place in places)
         for space in board.spaces
     )

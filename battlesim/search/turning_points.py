@@ -44,8 +44,11 @@ class Effect(Struct, frozen=True):
 
 
 class Moved(Struct, frozen=True):
-    """One answer. `act`: the number of the event that began its act; `event`: of the answer. `order`: what the answer was worth
-    (skill), `dice`: what the dice after it contributed (luck). `before`, `after`, `then`: as in the module's docstring."""
+    """What one answer and the dice after it changed.
+
+    `event`: the number of the answer's event; `act`: of the event that began its act. `order`: what the answer was worth (skill),
+    `dice`: what the dice after it contributed (luck). `before`, `after`, `then`: as in the module's docstring.
+    """
 
     question: int
     event: int
@@ -77,11 +80,11 @@ class Act(Struct, frozen=True):
 
 
 class Swings(Struct, frozen=True):
-    """What changed the chance to win of the first side from `start` to `result`.
+    """What changed the chance to win of the first side from `start`, its value at the first question, to `result`.
 
-    `skill`: of both sides' answers, `luck`: of all dice. `start`, both skills and luck sum to `result`. `games`: how many games
-    each value is the mean of; `horizon`: how many turns of them were played, 0 for all. `reference`: the agents that played on,
-    by side. `seed`: of the fresh dice.
+    `skill`: what the answers of each side contributed; `luck`: what all dice contributed. `start`, both skills and luck sum to
+    `result`. `games`: how many games each value is the mean of; `horizon`: how many turns of them were played, 0 for all.
+    `reference`: the agents that played on, by side. `seed`: of the fresh dice.
     """
 
     sides: tuple[str, str]
@@ -149,7 +152,7 @@ def turning_points(
 
 def spans_of(going: Continuation, horizon: int = 0) -> list[Span]:
     """The questions of a record in spans whose values can be computed separately: dice fall or a turn begins before each."""
-    begins = [number for number, _, fresh in _positions(going, horizon) if fresh]
+    begins = [number for number, _, fresh in _questions(going, horizon) if fresh]
     return list(pairwise([*begins, len(going.answers)]))
 
 
@@ -164,7 +167,7 @@ def stations(
     """The stations of a span of `spans_of`, or of several consecutive ones."""
     seeds = [derive_seed(seed, "what if", game) for game in range(games)]
     after: Estimate | None = None
-    for number, battle, fresh in _positions(going, horizon):
+    for number, battle, fresh in _questions(going, horizon):
         if number >= span[1]:
             return
         if number < span[0]:
@@ -178,13 +181,13 @@ def stations(
         done()
 
 
-def _positions(going: Continuation, horizon: int) -> Iterator[tuple[int, Battle, bool]]:
+def _questions(going: Continuation, horizon: int) -> Iterator[tuple[int, Battle, bool]]:
     """Each question's number and battle, and whether dice fell or, with a horizon, a turn began since the previous one."""
-    span = -1  # of the clock: games with a horizon end with one
+    turn = -1  # by the clock: games with a horizon end at the end of a turn. Without one, all questions count as one turn.
     for number, battle in enumerate(going.battles()):
         assert isinstance(battle.dice, WatchedDice)
-        last, span = span, battle.state.now // TURN if horizon else 0
-        yield number, battle, last != span or battle.dice.thrown
+        last, turn = turn, battle.state.now // TURN if horizon else 0
+        yield number, battle, last != turn or battle.dice.thrown
 
 
 def _estimate(games: Sequence[PlayedOn]) -> Estimate:
@@ -230,8 +233,8 @@ def _swings(
     dice: list[tuple[float, ...]] = []
     for number, (station, then) in enumerate(zip(found, thens, strict=True)):
         before, after = station.before, station.after
-        orders.append(_apart(before.values, after.values))
-        dice.append(_apart(after.values, then))
+        orders.append(_differences(before.values, after.values))
+        dice.append(_differences(after.values, then))
         said = going.answers[number]
         moves.append(
             Moved(
@@ -296,7 +299,8 @@ def _roots(record: Record) -> list[int]:
     return roots
 
 
-def _apart(one: Sequence[float], other: Sequence[float]) -> tuple[float, ...]:
+def _differences(one: Sequence[float], other: Sequence[float]) -> tuple[float, ...]:
+    """How much the values of `other` exceed those of `one`, game by game."""
     return tuple(b - a for a, b in zip(one, other, strict=True))
 
 
