@@ -33,7 +33,7 @@ STAND, STEP = 0.2, 0.05
 the move."""
 CHARGE = 0.4
 """The same for charges offered during a move."""
-LOOKED = 6
+PLACES = 6
 """How many places are examined closely, those nearest to what attracts a unit."""
 PULL, CROWD = 0.6, 0.1
 """Shares of a unit's worth: for being at its strongest attraction, and against standing where a friend does."""
@@ -48,10 +48,12 @@ CROWDED = 0.3
 LEAST = 0.02
 """The share of its own worth above which a crew, or a unit on an objective, fires."""
 PATIENT = frozenset({"crew", "works"})
+"""Roles of units that fire at the least chance of a loss."""
 STANDING: Sequence[str] = ("fire", "hold", "move", "run")
 MOVING: Sequence[str] = ("move", "fire-move", "run")
 RUNNING: Sequence[str] = ("run", "move", "hold")
-"""Meanings of orders, the most wanted first."""
+"""Orders by the names that all rulebooks share (`rules.tactical.ORDERS`), the most wanted first: for a unit on an objective, for
+one that fires on the move, and for all others."""
 
 
 def quick_answer(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> Answer:
@@ -65,26 +67,27 @@ def quick_answer(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) 
     if len(answers) == 1:
         return answers[0]
     if isinstance(answers[0], Pick) and not hasattr(ask, "unit"):
-        return _who(view, board, answers)
+        return _choose_unit(view, board, answers)
     unit = view.units.get(getattr(ask, "unit", -1))
     if unit is None or unit.place < 0:
-        return _best(view, board, ask, answers)
+        return _best_by_estimates(view, board, ask, answers)
     kind = type(ask).__name__
     if kind in ("WhichOrder", "WhichAction"):
-        return _order(view, board, ask, unit, answers)
+        return _choose_order(view, board, ask, unit, answers)
     if kind == "WhereTo":
-        return _go(view, board, ask, unit, answers)
+        return _choose_place(view, board, ask, unit, answers)
     if kind == "HowFired":  # to kill, as the first answer has it
         return answers[0]
     if isinstance(answers[0], Face):
-        return _face(view, board, unit, answers)
+        return _choose_facing(view, board, unit, answers)
     if kind == "AtWhom":
         known = [answer for answer in answers if getattr(answer, "unit", -1) in view.units]
-        return _at_whom(view, board, ask, unit, known) if known else _best(view, board, ask, answers)
+        if known:
+            return _choose_target(view, board, ask, unit, known)
     if kind in ("KeepOrder", "GoDown"):
         wanted = Confirm(kind == "KeepOrder" and _lies_in_wait(view, unit))
         return wanted if wanted in answers else answers[0]
-    return _best(view, board, ask, answers)
+    return _best_by_estimates(view, board, ask, answers)
 
 
 def _lies_in_wait(view: View, unit: Unit) -> bool:
@@ -93,32 +96,34 @@ def _lies_in_wait(view: View, unit: Unit) -> bool:
     return find_ruleset(view.ruleset).tactical.orders.get(order) == "wait"
 
 
-def _best(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> Answer:
+def _best_by_estimates(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> Answer:
     """The best answer by the rulebook's estimates."""
     found = find_ruleset(view.ruleset).features(view, board, ask, answers)
     values = [weigh(one, WEIGHTS) for one in found]
     most = max(values)
-    return _one_of(view, [a for a, value in zip(answers, values, strict=True) if value == most])
+    return _break_tie(view, [a for a, value in zip(answers, values, strict=True) if value == most])
 
 
-def _one_of(view: View, equals: Sequence[Answer]) -> Answer:
+def _break_tie(view: View, equals: Sequence[Answer]) -> Answer:
+    """One of equally good answers, by the number of the question."""
     return equals[view.number % len(equals)]
 
 
-def _foes(view: View) -> list[Unit]:
+def _known_enemies(view: View) -> list[Unit]:
+    """The living enemies on the board that the view shows."""
     return [unit for unit in view.units.values() if unit.side != view.side and unit.alive and unit.place >= 0]
 
 
-def _goals(view: View) -> Iterable[Objective]:
+def _objectives(view: View) -> Iterable[Objective]:
     goals: Iterable[Objective] = getattr(view.extra, "objectives", ())
     return goals
 
 
-def _who(view: View, board: Board, answers: Sequence[Answer]) -> Answer:
+def _choose_unit(view: View, board: Board, answers: Sequence[Answer]) -> Answer:
     """The unit that may cost one of its nearest enemies most; on a tie the unit nearest to an enemy."""
-    foes, spaces = _foes(view), board.spaces
+    foes, spaces = _known_enemies(view), board.spaces
     if not foes:
-        return _one_of(view, answers)
+        return _break_tie(view, answers)
     volley = find_ruleset(view.ruleset).glance(view, board)
     spots = [(spaces[foe.place].x, spaces[foe.place].y, foe) for foe in foes]
     best, most = answers[0], (-1.0, 0)
@@ -135,7 +140,7 @@ def _who(view: View, board: Board, answers: Sequence[Answer]) -> Answer:
     return best
 
 
-def _order(view: View, board: Board, ask: Ask, unit: Unit, answers: Sequence[Answer]) -> Answer:
+def _choose_order(view: View, board: Board, ask: Ask, unit: Unit, answers: Sequence[Answer]) -> Answer:
     """An attack if it pays; on an objective stay; otherwise go on, with fire if that pays a little."""
     ruleset = find_ruleset(view.ruleset)
     senses = ruleset.tactical.orders
@@ -145,7 +150,7 @@ def _order(view: View, board: Board, ask: Ask, unit: Unit, answers: Sequence[Ans
             by_sense.setdefault(senses.get(answer.name, answer.name), answer)
     wanted = RUNNING
     crew = ruleset.tactical.role(unit) in PATIENT
-    on = any(unit.place in goal.places for goal in _goals(view) if goal.kind == "hold")
+    on = any(unit.place in goal.places for goal in _objectives(view) if goal.kind == "hold")
     share = _best_shot(view, board, unit) / max(ruleset.worth(unit), 1.0)
     if "fire" in by_sense and share > (LEAST if on or crew else STAND):
         return by_sense["fire"]
@@ -164,13 +169,13 @@ def _order(view: View, board: Board, ask: Ask, unit: Unit, answers: Sequence[Ans
 def _best_shot(view: View, board: Board, unit: Unit) -> float:
     """The most that a volley of a unit from where it is may cost a known enemy."""
     volley, place = find_ruleset(view.ruleset).glance(view, board), unit.place
-    return max([volley(unit, place, foe, False) for foe in _foes(view)], default=0.0)
+    return max([volley(unit, place, foe, False) for foe in _known_enemies(view)], default=0.0)
 
 
-def _at_whom(view: View, board: Board, ask: Ask, unit: Unit, answers: Sequence[Any]) -> Answer:
+def _choose_target(view: View, board: Board, ask: Ask, unit: Unit, answers: Sequence[Any]) -> Answer:
     """The enemy that a volley may cost most; an enemy that an objective names, or that stands on one, counts more. If the
     rulebook's estimates are cheap (`Ruleset.aimed`), the best by estimates, including other ways to fire at known enemies."""
-    ruleset, here, goals = find_ruleset(view.ruleset), unit.place, tuple(_goals(view))
+    ruleset, here, goals = find_ruleset(view.ruleset), unit.place, tuple(_objectives(view))
     volley = ruleset.glance(view, board)
 
     def cost(answer: TargetUnit) -> float:
@@ -183,10 +188,10 @@ def _at_whom(view: View, board: Board, ask: Ask, unit: Unit, answers: Sequence[A
         return max(plain, key=cost)
     others = [answer for answer in answers if not isinstance(answer, TargetUnit)]
     few = [*sorted(plain, key=cost, reverse=True)[: ruleset.aimed], *others]
-    return few[0] if len(few) == 1 else _best(view, board, ask, few)
+    return few[0] if len(few) == 1 else _best_by_estimates(view, board, ask, few)
 
 
-def _go(view: View, board: Board, ask: Ask, unit: Unit, answers: Sequence[Answer]) -> Answer:
+def _choose_place(view: View, board: Board, ask: Ask, unit: Unit, answers: Sequence[Answer]) -> Answer:
     """A charge if it pays; otherwise, of the places nearest to what attracts it, the one where it fires best and no friend
     stands."""
     ruleset = find_ruleset(view.ruleset)
@@ -196,18 +201,21 @@ def _go(view: View, board: Board, ask: Ask, unit: Unit, answers: Sequence[Answer
         found = [one.dealt for one in ruleset.features(view, board, ask, charges)]
         if max(found) > CHARGE * worth:
             return charges[found.index(max(found))]
-    draws, here = _draws(view, board, unit), unit.place
-    top = max([draw.worth for draw in draws], default=1.0) or 1.0
+    attractions, here = _attractions(view, board, unit), unit.place
+    top = max([one.worth for one in attractions], default=1.0) or 1.0
     near = [
-        (max([pull * field[getattr(answer, "place", here)] for pull, field in draws], default=0.0), number)
+        (
+            max([pull * field[getattr(answer, "place", here)] for pull, field in attractions], default=0.0),
+            number,
+        )
         for number, answer in enumerate(answers)
     ]
     near.sort(reverse=True)
     crowded = {one.place for one in view.units.values() if one is not unit and one.side == view.side}
     fires = ruleset.tactical.orders.get(order_of(ask)) == "move"
-    volley, foes = ruleset.glance(view, board), _foes(view)
+    volley, foes = ruleset.glance(view, board), _known_enemies(view)
     best, most = answers[0], -inf
-    for nearness, number in near[:LOOKED]:
+    for nearness, number in near[:PLACES]:
         place = getattr(answers[number], "place", here)
         shot = max([volley(unit, place, foe, place != here) for foe in foes], default=0.0)
         pull = PULL * nearness / top - (CROWD if place in crowded else 0.0)
@@ -217,11 +225,11 @@ def _go(view: View, board: Board, ask: Ask, unit: Unit, answers: Sequence[Answer
     return best
 
 
-def _face(view: View, board: Board, unit: Unit, answers: Sequence[Answer]) -> Answer:
+def _choose_facing(view: View, board: Board, unit: Unit, answers: Sequence[Answer]) -> Answer:
     """The facing nearest to the direction of the nearest known enemy."""
-    foes = _foes(view)
+    foes = _known_enemies(view)
     if not foes:
-        return _one_of(view, answers)
+        return _break_tie(view, answers)
     foe = min(foes, key=lambda other: board.distance(unit.place, other.place))
     wanted = facing_towards(board.spaces[unit.place].point, board.spaces[foe.place].point)
 
@@ -232,7 +240,7 @@ def _face(view: View, board: Board, unit: Unit, answers: Sequence[Answer]) -> An
     return min(answers, key=turn)
 
 
-class _Draw(NamedTuple):
+class _Attraction(NamedTuple):
     """Something that attracts units: what it is worth, and how near every space is to it (1 there, 0 farthest)."""
 
     worth: float
@@ -240,35 +248,37 @@ class _Draw(NamedTuple):
 
 
 @owned_memo(bound=256)
-def _field(board: Board, places: tuple[int, ...]) -> tuple[tuple[float, ...], frozenset[int]]:
+def _nearness(board: Board, places: tuple[int, ...]) -> tuple[tuple[float, ...], frozenset[int]]:
     """How near every space is to the nearest of some places, in a straight line, and the places as a set."""
     far = [min([board.distance(space.id, place) for place in places]) for space in board.spaces]
     longest = max(far) or 1
     return tuple(1.0 - one / longest for one in far), frozenset(places)
 
 
-def _draws(view: View, board: Board, unit: Unit) -> list[_Draw]:
+def _attractions(view: View, board: Board, unit: Unit) -> list[_Attraction]:
     """Objectives, or the known enemies if no objective attracts the unit."""
     friends = [
         one.place for one in view.units.values() if one.side == view.side and one.alive and one is not unit
     ]
-    found: list[_Draw] = []
-    for goal in _goals(view):
-        found += _drawn_by(goal, view, board, unit, friends)
-    return found or [_Draw(1.0, _field(board, (foe.place,))[0]) for foe in _foes(view)]
+    found: list[_Attraction] = []
+    for goal in _objectives(view):
+        found += _attractions_of(goal, view, board, unit, friends)
+    return found or [_Attraction(1.0, _nearness(board, (foe.place,))[0]) for foe in _known_enemies(view)]
 
 
-def _drawn_by(goal: Objective, view: View, board: Board, unit: Unit, friends: Sequence[int]) -> list[_Draw]:
+def _attractions_of(
+    goal: Objective, view: View, board: Board, unit: Unit, friends: Sequence[int]
+) -> list[_Attraction]:
     if goal.kind == "hold" and goal.places:
-        field, places = _field(board, goal.places)
+        field, places = _nearness(board, goal.places)
         there = sum(map(places.__contains__, friends))
-        return [_Draw(goal.points * (CROWDED / there if there else 1.0), field)]
+        return [_Attraction(goal.points * (CROWDED / there if there else 1.0), field)]
     if goal.kind == "exit" and goal.side in (-1, view.side) and (not goal.units or unit.id in goal.units):
-        return [_Draw(goal.points, _field(board, edge_places(board, goal.edge))[0])]
+        return [_Attraction(goal.points, _nearness(board, edge_places(board, goal.edge))[0])]
     units: Mapping[int, Any] = view.units
     hunted = [units[number] for number in goal.units if number in units]
     return [
-        _Draw(goal.points, _field(board, (foe.place,))[0])
+        _Attraction(goal.points, _nearness(board, (foe.place,))[0])
         for foe in hunted
         if foe.side != view.side and foe.alive and foe.place >= 0
     ]
