@@ -36,7 +36,8 @@ def _verdict(side: Mapping[str, Any]) -> str:
     if side["kind"] == "depends":
         return "not fair: which side is better depends on the agent"
     if side["kind"] == "agent":
-        agent = next(arm["agent"] for arm in sorted(side["agents"], key=lambda arm: arm["p"]))
+        # The rounded p of several agents may be 0; the verdict of the summary was made from the exact ones.
+        agent = side["verdict"].removeprefix(f"favours {whose} for ")
         return f"not fair: {whose} wins more often where {agent} plays both sides"
     if side["kind"] == "between":
         return f"not fair: {whose} wins more often between different agents"

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import fisher_exact
 
+from battlesim.tournament.fair_table import fair_lines
 from battlesim.tournament.multiple_testing import holm
 from battlesim.tournament.sides import SideBias, differ_p, judge_sides, pairs_p, side_p
 from battlesim.tournament.tally import Results, Tally
@@ -185,3 +186,27 @@ def test_opposite_biases_are_seen_by_thirty_games_each() -> None:
 def test_the_exact_test_of_sides_is_binomial() -> None:
     assert side_p(Results(9, 3, 1)) == pytest.approx(2 * 11 / 1024)
     assert side_p(Results(0, 4, 0)) == 1
+
+
+def test_a_verdict_about_one_agent_names_the_agent_that_the_tests_found() -> None:
+    arm = {
+        "games": 400,
+        "wins": [300, 100],
+        "draws": 0,
+        "share": 0.75,
+        "low": 0.7,
+        "high": 0.8,
+        "p": 0.0,
+        "unseen": 0.8,
+    }
+    side = {
+        "scenario": "farm",
+        "sides": ["North", "South"],
+        "kind": "agent",
+        "verdict": "favours North for searcher",
+        "favoured": "North",
+        "bound": 0.6,
+        "agents": [{"agent": "greedy", **arm}, {"agent": "searcher", **arm}],
+    }
+    told = next(line for line in fair_lines({"sides": [side], "courses": []}) if line)
+    assert told == "farm: not fair: North wins more often where searcher plays both sides"
