@@ -38,6 +38,8 @@ TRIED = 4
 """How many battles are made more usual for each way that is wanted."""
 USUAL = 0.5
 """An event that is at least this likely is no upset."""
+MOST_WRITTEN = 15.0
+"""Ratios of more powers of ten than this are told by their power."""
 
 
 class UpsetAsked(Struct, frozen=True):
@@ -343,7 +345,7 @@ def lines(found: Upset) -> Iterator[str]:
         yield ""
         yield (
             f"Way {number}, seed {way.seed}: {way.set} of {way.rolls} rolls set; all its rolls together are "
-            f"{odds_words(10**-way.cost)} as likely as the most usual ones"
+            f"{ratio_words(way.cost)} as likely as the most usual ones"
         )
         if not way.hangs_on:
             yield "  no single roll decides it" if estimate.odds < USUAL else "  it takes no unusual roll"
@@ -361,6 +363,13 @@ def share_words(share: float) -> str:
     return f"{100 * share:.2g}%" if share < 0.995 else f"{100 * share:.4g}%"
 
 
-def odds_words(share: float) -> str:
-    """A ratio in words: `1/20`."""
-    return f"1/{1 / share:,.0f}" if share < 0.95 else "just"
+def ratio_words(cost: float) -> str:
+    """How likely rolls are that are less likely by `cost` powers of ten, as a ratio.
+
+    >>> [ratio_words(cost) for cost in (0.0, 0.2, 1.5, 400.0)]
+    ['just', '63%', '1/32', '1/10^400']
+    """
+    if cost > MOST_WRITTEN:
+        return f"1/10^{cost:.0f}"
+    ratio = 10**-cost
+    return "just" if ratio >= 0.95 else f"{ratio:.0%}" if ratio > 0.4 else f"1/{1 / ratio:,.0f}"

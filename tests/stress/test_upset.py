@@ -26,7 +26,16 @@ from battlesim.rulesets.finder import find_ruleset
 from battlesim.scenario.load import first_state, load_scenario
 from battlesim.search.expectimax import Expectimax, uniform
 from battlesim.stress import upset_paths as paths
-from battlesim.stress.upset import Upset, UpsetAsked, WayTold, asked_for, by_workers, find_upset, lines
+from battlesim.stress.upset import (
+    Upset,
+    UpsetAsked,
+    WayTold,
+    asked_for,
+    by_workers,
+    find_upset,
+    lines,
+    ratio_words,
+)
 from battlesim.stress.upset_splitting import Estimate, Split, StretchedDice, Trial, estimate_of, split
 from battlesim.stress.upset_targets import find_target
 from tests.shipped import load
@@ -353,3 +362,19 @@ def test_what_usually_happens_is_called_no_upset() -> None:
     assert "no single roll decides it" not in told(0.66)
     assert "no upset" not in told(0.03)
     assert "no single roll decides it" in told(0.03)
+
+
+@pytest.mark.parametrize(
+    ("cost", "told"),
+    [
+        (0.0, "just"),
+        (0.1, "79%"),
+        (0.3, "50%"),
+        (0.5, "1/3"),
+        (1.5, "1/32"),
+        (6.0, "1/1,000,000"),
+        (400.0, "1/10^400"),
+    ],
+)
+def test_how_likely_rolls_are_is_told_for_any_cost(cost: float, told: str) -> None:
+    assert ratio_words(cost) == told
