@@ -59,21 +59,22 @@ class Margins:
             self.shares += shares
             self.shares_squared += shares**2
 
-    def in_points(self) -> Interval | None:
-        """Mean margin of a game in the scenario's points, with its 95% interval; None without pairs."""
+    def in_points(self) -> tuple[float, Interval | None] | None:
+        """Mean margin of a game in the scenario's points, and the same with its 95% interval: None where all pairs are alike, and
+        so show no spread. None without pairs."""
         if not self.pairs:
             return None
-        return _interval([_mean(self.pairs, self.points, self.points_squared, 1)])
+        mean, doubt = _mean(self.pairs, self.points, self.points_squared, 1)
+        return mean, _interval([(mean, doubt)]) if doubt else None
 
     def in_shares(self, first: bool) -> tuple[float, float] | None:
         """Mean margin of a game as a share of the points in reach, for the first agent or the other, and its squared standard
-        error; None if no row says what was in reach."""
+        error; None if no row says what was in reach. Where all pairs are alike, the error is that of
+        one pair wrong by the whole."""
         if not self.shared:
             return None
         mean, doubt = _mean(self.shared, self.shares, self.shares_squared, WHOLE)
-        if self.shared == 1:
-            doubt = 1.0
-        return (mean if first else -mean), doubt
+        return (mean if first else -mean), doubt or 1 / self.shared**2
 
 
 def mean_margin(cells: Iterable[tuple[Margins, bool]]) -> Interval | None:
@@ -87,10 +88,9 @@ def mean_margin(cells: Iterable[tuple[Margins, bool]]) -> Interval | None:
 
 
 def _mean(pairs: int, total: int, squares: int, unit: int) -> tuple[float, float]:
-    """Mean of a game and its squared standard error. One pair shows no spread: it is taken to be as wide as the mean."""
-    mean = total / pairs
-    spread = squares / pairs - mean * mean if pairs > 1 else mean * mean
-    return mean / (2 * unit), max(0.0, spread) / max(1, pairs - 1) / (2 * unit) ** 2
+    """Mean of a game and its squared standard error: 0 where all pairs are alike."""
+    spread = pairs * squares - total**2  # of whole numbers, so exactly 0 where pairs are alike
+    return total / pairs / (2 * unit), spread / pairs**2 / max(1, pairs - 1) / (2 * unit) ** 2
 
 
 def _interval(cells: list[tuple[float, float]]) -> Interval:

@@ -257,10 +257,7 @@ def _pairing(aggregator: Aggregator, key: tuple[str, str, str]) -> dict[str, Any
     results = aggregator.tally.results(a, b, scenario)
     pentanomial = aggregator.tally.pentanomial(a, b, scenario)
     found = pair_interval(pentanomial)
-    straight, turned = aggregator.margin_sums.get(key), aggregator.margin_sums.get((scenario, b, a))
-    margin = straight.in_points() if straight else turned.in_points() if turned else None
-    if margin is not None and straight is None:
-        margin = Interval(-margin.value, -margin.high, -margin.low)
+    margin, limits = _margin(aggregator, key)
     nelo = normalised([pentanomial])
     return {
         "scenario": scenario,
@@ -275,10 +272,24 @@ def _pairing(aggregator: Aggregator, key: tuple[str, str, str]) -> dict[str, Any
         "low": rounded(found.low, 4) if found else None,
         "high": rounded(found.high, 4) if found else None,
         "nelo": rounded(nelo.value) if nelo else None,
-        "margin": rounded(margin.value, 2) if margin else None,
-        "margin_low": rounded(margin.low, 2) if margin else None,
-        "margin_high": rounded(margin.high, 2) if margin else None,
+        "margin": rounded(margin, 2),
+        "margin_low": rounded(limits.low, 2) if limits else None,
+        "margin_high": rounded(limits.high, 2) if limits else None,
     }
+
+
+def _margin(aggregator: Aggregator, key: tuple[str, str, str]) -> tuple[float | None, Interval | None]:
+    """The mean margin of a pairing in points for its first agent, and its interval; each None if it is not known."""
+    scenario, a, b = key
+    straight, turned = aggregator.margin_sums.get(key), aggregator.margin_sums.get((scenario, b, a))
+    sums = straight if straight is not None else turned
+    found = sums.in_points() if sums is not None else None
+    if found is None:
+        return None, None
+    mean, limits = found
+    if straight is not None or not limits:
+        return (mean if straight is not None else 0.0 - mean), limits
+    return 0.0 - mean, Interval(-limits.value, -limits.high, -limits.low)
 
 
 def _verdicts(aggregator: Aggregator) -> list[dict[str, Any]]:

@@ -80,9 +80,7 @@ def test_margins_count_as_shares_of_what_is_in_reach() -> None:
     turned = mean_margin([(small, False), (large, False)])
     assert turned is not None
     assert (turned.value, turned.low, turned.high) == pytest.approx((-found.value, -found.high, -found.low))
-    margin = large.in_points()
-    assert margin is not None
-    assert margin.value == 100
+    assert large.in_points() == (100, None)
     assert mean_margin([]) is None
 
 
@@ -90,9 +88,25 @@ def test_rows_that_do_not_say_what_was_in_reach_give_no_share() -> None:
     old = Margins()
     old.add([((3, 1), None), ((2, 2), (4, 4))])
     assert mean_margin([(old, True)]) is None
-    margin = old.in_points()
-    assert margin is not None
-    assert margin.value == 1.0
+    assert old.in_points() == (1.0, None)
+
+
+def test_pairs_that_are_alike_do_not_make_a_margin_certain() -> None:
+    margins = Margins()
+    assert margins.in_points() is None
+    for pairs, error in ((1, 1.0), (2, 0.5)):
+        margins.add([((2, 1), (4, 4)), ((2, 1), (4, 4))])
+        assert margins.in_points() == (1.0, None), pairs
+        share = margins.in_shares(first=True)
+        assert share is not None
+        assert share == pytest.approx((0.25, error**2))
+    margins.add([((4, 1), (4, 4)), ((2, 1), (4, 4))])
+    found = margins.in_points()
+    assert found is not None
+    mean, limits = found
+    assert mean == pytest.approx(4 / 3)
+    assert limits is not None
+    assert limits.high - mean == pytest.approx(1.96 / 3, abs=0.001), "of values 1, 1 and 2"
 
 
 def test_the_interval_of_margins_holds_the_truth() -> None:
