@@ -139,7 +139,7 @@ def _leaves(matrix: NDArray[np.float64], values: Values, least: int) -> int:
     best = int(np.argmin(means_of))
     # The fewest leaves that are not clearly worse than the best: within one standard error of it, fold by fold.
     apart = [np.array(misses) - np.array(errors[best]) for misses in errors]
-    return next(at for at, gap in enumerate(apart) if gap.mean() <= gap.std() / 2) + 1
+    return next(at for at, gap in enumerate(apart) if gap.mean() <= gap.std(ddof=1) / np.sqrt(len(gap))) + 1
 
 
 def _paths(tree: Any, columns: list[_Column], design: Design) -> dict[int, str]:
