@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Sequence
 from typing import NamedTuple
 
+from battlesim.core.errors import InputError
 from battlesim.core.sums import summed
 from battlesim.discovery.cards import ABSENT, HOLDS, VERDICTS, Book, Card, Moved
 from battlesim.discovery.intervention import costs, gains, opposite_costs
@@ -159,10 +160,12 @@ def _elsewhere(found: Sequence[Elsewhere], cards: Sequence[tuple[Page, Card]]) -
     once = {(one.card.tactic, one.moved.scenario): one for one in found}
     groups: dict[str, Callable[[Elsewhere], bool]] = {
         "all": lambda one: True,
-        "the same rulebook, another building": lambda one: _same_rules(one) and not same_building(one),
-        "the same rulebook and building": lambda one: _same_rules(one) and same_building(one),
-        "another rulebook, the same building": lambda one: not _same_rules(one) and same_building(one),
-        "another rulebook and building": lambda one: not _same_rules(one) and not same_building(one),
+        "the same rulebook, another building": lambda one: _same_rules(one) and same_building(one) is False,
+        "the same rulebook and building": lambda one: _same_rules(one) and same_building(one) is True,
+        "another rulebook, the same building": lambda one: (
+            not _same_rules(one) and same_building(one) is True
+        ),
+        "another rulebook and building": lambda one: not _same_rules(one) and same_building(one) is False,
         "applies at half as many questions as at home, or more": lambda one: _bears(one) >= 0.5,
         "applies at fewer": lambda one: _bears(one) < 0.5,
         "at home 30% or more": lambda one: one.card.effect.score.value >= 0.3,
@@ -194,9 +197,12 @@ def _elsewhere(found: Sequence[Elsewhere], cards: Sequence[tuple[Page, Card]]) -
     yield ""
 
 
-def same_building(one: Elsewhere) -> bool:
-    """Whether both maps have sections of the same names, on any grid."""
-    here, there = (load_scenario(name).board for name in (one.card.scenario, one.moved.scenario))
+def same_building(one: Elsewhere) -> bool | None:
+    """Whether both maps have sections of the same names, on any grid; None if a scenario of an old page is no longer there."""
+    try:
+        here, there = (load_scenario(name).board for name in (one.card.scenario, one.moved.scenario))
+    except InputError:
+        return None
     return {section.name for section in here.sections} == {section.name for section in there.sections}
 
 

@@ -232,9 +232,12 @@ def test_what_never_came_up_is_not_told_as_without_effect(played: Path) -> None:
         ("tobacco-factory", "tobacco-armour", True),
         ("stairwell", "drones", True),
         ("stairwell", "skirmish", False),
+        ("stairwell", "a-scenario-that-is-gone", None),
     ],
 )
-def test_one_building_is_known_under_every_rulebook(played: Path, here: str, there: str, same: bool) -> None:
+def test_one_building_is_known_under_every_rulebook(
+    played: Path, here: str, there: str, same: bool | None
+) -> None:
     card = figures(played).cards[0]
     assert card.transfer
     moved = replace(card.transfer[0], scenario=there)
