@@ -257,12 +257,14 @@ async function askOdds(all) {
   if (!all && number < 0) { note.textContent = "Choose an answer first."; return; }
   note.textContent = "";
   by("told-odds").replaceChildren(make("p", "Imagining battles …", "soft"));
-  const said = await send("odds", { question: state.question.number, answer: all ? null : answers()[number].form });
+  const { number: question, answers: listed } = state.question;
+  const said = await send("odds", { question, answer: all ? null : listed[number].form });
   by("told-odds").replaceChildren();
   take(said);
+  if (state.question?.number !== question) return; // the game went on meanwhile
   for (const [which, text] of said.odds || []) {
     const line = make("p");
-    line.append(make("b", `${which + 1}  ${answers()[which].says}: `), text);
+    line.append(make("b", `${which + 1}  ${listed[which].says}: `), text);
     by("told-odds").append(line);
   }
 }
