@@ -1,4 +1,4 @@
-"""The first answers on the page of a stress test, in words: what decides, where it tips, who wins. Read `answers`."""
+"""The first answers on the page of a stress test, in words: what decides, what favours a side, who wins. Read `answers`."""
 
 from __future__ import annotations
 
@@ -85,7 +85,7 @@ def _where(design: Design, found: StressFound) -> Answer | None:
         return None
     side, best, worst = design.sides[0], found.boxes[0], found.boxes[-1]
     return Answer(
-        "Where does it tip?",
+        "Which combinations favour each side?",
         f"{side} does best {_at(best.words)}: {best.mean:.0%} {percent_span(best.low, best.high)}, "
         f"{best.space:.0%} of the space.",
         (
@@ -117,8 +117,8 @@ def _unseen(share: ResponseFound) -> Answer | None:
     largest = max(effect.unseen for effect in known)
     shown = list(dict.fromkeys(effect_words(effect) for effect in known))
     return Answer(
-        "Of what is nothing known?" if largest == float("inf") else "What made no difference?",
-        f"Nothing is shown of {names(shown)}.",
+        "What could these games not show?" if largest == float("inf") else "What made no difference?",
+        f"No effect was shown for {names(shown)}.",
         (
             f"Changes of {100 * largest:.0f} games in a hundred or more would probably have been seen, smaller ones not."
             if isfinite(largest)
