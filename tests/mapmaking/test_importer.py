@@ -10,7 +10,7 @@ pytest.importorskip("shapely")
 pytest.importorskip("osmium")
 
 from battlesim.board.shapes import extents
-from battlesim.core.geometry import doubled_area
+from battlesim.core.geometry import distance, doubled_area
 from battlesim.mapmaking.tagging import as_name, ground_of, house_of, read_number
 from tests.mapmaking.town import Town, area, box, built_area, degrees, line, point
 
@@ -251,15 +251,24 @@ def test_tagged_entrance_and_archway(tmp_path: Path) -> None:
     assert town.report.total("left out", "entrance") == 1
 
 
-def test_windows_about_every_two_to_three_inches(tmp_path: Path) -> None:
-    town = Town(tmp_path, area(box(-36, -9, 72, 18), building="yes", building__levels="2"))
+@pytest.mark.parametrize(("options", "least", "most"), [({}, 200, 300), ({"windows": 6.0}, 550, 650)])
+def test_windows_about_every_two_to_three_inches_or_as_asked(
+    tmp_path: Path, options: dict[str, float], least: int, most: int
+) -> None:
+    house = area(box(-36, -9, 72, 18), building="yes", building__levels="2")
+    town = Town(tmp_path, house, **options)
+    upstairs = 0
     for section in town.board.sections:
         for floor in (0, 1):
             openings = [town.board.openings[n] for n in section.openings[floor]]
             for number, side in enumerate(section.sides):
                 here = [o for o in openings if o.side == number]
                 assert bool(here) == side.outer
-                assert len(here) <= 4
+                if here and floor == 1:  # where no door takes the room of a window
+                    assert {o.kind for o in here} == {"window"}
+                    assert least <= distance(side.a, side.b) / len(here) <= most
+                    upstairs += 1
+    assert upstairs == 10, "four sections in a row"
 
 
 # --- the rest of the ground ---------------------------------------------------------------------------------------
