@@ -230,8 +230,9 @@ class Causes:
         when = f"{opening}{'i' if opening.endswith(': ') else 'I'}n turn {end.turn} "
         if event not in self.index.told and isinstance(self.record.events[event], Asked):
             return f"{when}{end.text}"
+        happened = f"{when}{self._happened(end)}"
         if not told or opening.endswith(": "):
-            return f"{when}{self._inner(end.text)}."
+            return f"{happened}."
         fire = next((link for link in told if self._was_lit(link, event)), None)
         charges = [link for link in told if link.said and self.origins.is_contact(link.event)]
         begun = self.origins.is_contact(told[0].event)
@@ -240,9 +241,8 @@ class Causes:
         if fire is not None and (near is None or _is_announcement(near)):
             cause = self.record.events[event].cause
             near = next((link for link in told[::-1] if self.record.events[link.event].cause == cause), None)
-        happened = f"{when}{self._inner(end.text)}"
         if near is not None and not (near is order and _is_announcement(near)):
-            happened = f"{when}{_short(self._inner(end.text))} because {self._inner(near.text)}"
+            happened = f"{when}{_short(self._happened(end))} because {self._inner(near.text)}"
         if fire is not None:
             return f"{happened}. {self._lit(fire, end, told)}."
         if order is None or (near is order and not _is_announcement(order)) or (near is None and not begun):
@@ -315,26 +315,36 @@ class Causes:
             return thrown[-1] if thrown else nearest
         return nearest
 
+    def _happened(self, end: Link) -> str:
+        """What happened at the end of a chain, for use inside a sentence. An event without a sentence has no heading to drop."""
+        if end.event in self.index.told:
+            return self._inner(end.text)
+        event, text = self.record.events[end.event], end.text.rstrip(".")
+        return text if isinstance(event, PlainFact) else text[:1].lower() + text[1:]
+
     def _inner(self, text: str) -> str:
         """A sentence for use inside another: without its full stop, its heading ("Red: ", "Close quarters: ") and the capital of
         a word that is not a name."""
-        text = text.split(". ")[0].rstrip(".")
+        names = self._names()
+        text = _first_sentence(text, names)
         head, colon, rest = text.partition(": ")
         if colon and len(head.split()) <= 4 and rest[:1].isalnum() and self._is_heading(head):
             text = rest[:1].upper() + rest[1:]
-        names = [u.name for u in self.index.names.state.units.values()]
-        names += [self.index.names.section(name) for name in self.record.header.sections]
-        names += self.record.header.sides
-        for name in sorted(names, key=len, reverse=True):
-            if name and text.casefold().startswith(name.casefold()):
-                return printable(name) + text[len(name) :]
+        for name in sorted((*names, *self.record.header.sides), key=len, reverse=True):
+            follows = text[len(name) : len(name) + 1]
+            if name and text.casefold().startswith(name.casefold()) and not follows.isalnum():
+                return name + text[len(name) :]
         return text[:1].lower() + text[1:]
+
+    def _names(self) -> list[str]:
+        """The names of units and sections, as sentences have them."""
+        found = [unit.name for unit in self.index.names.state.units.values()]
+        found += [self.index.names.section(name) for name in self.record.header.sections]
+        return [printable(name) for name in found]
 
     def _is_heading(self, head: str) -> bool:
         """Whether the words before a colon are a side's name, or contain no name at all."""
-        names = [unit.name for unit in self.index.names.state.units.values()]
-        names += [self.index.names.section(name) for name in self.record.header.sections]
-        named = any(name.casefold() in head.casefold() for name in names)
+        named = any(name.casefold() in head.casefold() for name in self._names())
         return head in self.record.header.sides or not named
 
 
@@ -345,6 +355,22 @@ def _is_announcement(link: Link) -> bool:
 
 def _at(order: Link, end: Link) -> str:
     return "" if order.turn == end.turn else f" in turn {order.turn},"
+
+
+def _first_sentence(text: str, names: Sequence[str]) -> str:
+    """The first of several sentences, without its full stop. A full stop inside a name ends none.
+
+    >>> _first_sentence("Sgt. Fox fires. The gun is hit.", ["Sgt. Fox"])
+    'Sgt. Fox fires'
+    """
+    ends = (at.start() for at in re.finditer(r"\. ", text))
+    inside = {
+        at
+        for name in names
+        for found in re.finditer(re.escape(name), text, re.IGNORECASE)
+        for at in range(*found.span())
+    }
+    return text[: next((at for at in ends if at not in inside), len(text))].rstrip(".")
 
 
 def _short(text: str) -> str:

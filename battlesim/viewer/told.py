@@ -22,6 +22,7 @@ from battlesim.core.events import (
     Scheduled,
     StructureSet,
     Taken,
+    TurnEnded,
     UnitSet,
 )
 from battlesim.engine.record import PlainFact, Record
@@ -354,10 +355,13 @@ class ToldRecord:
         if isinstance(event, Taken):
             return "The clock moves on."
         if isinstance(event, Scheduled):
-            return f"{step_of(event).get('type', 'A step')} is put on the agenda."
-        unit = self.names.find_unit(fields_of(event).get("unit"))
-        what = event.name if isinstance(event, PlainFact) else type(event).__name__
-        return printable(f"{what}: {unit.name}." if unit else f"{what}.")
+            return printable(f"A step ({step_of(event).get('type', 'of no type')}) is put on the agenda.")
+        if isinstance(event, TurnEnded):
+            return f"Turn {event.turn} ends."
+        about = self.called(self.subject_of(event))
+        if isinstance(event, PlainFact):
+            return printable(f"{event.name} is recorded{f' for {about}' if about else ''}.")
+        return f"The state of {about or 'the battle'} changes."
 
     def _side(self, side: int) -> str:
         return printable(self.record.header.sides[side])

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
+from hashlib import blake2b
 from pathlib import Path
 
 import pytest
@@ -214,6 +216,36 @@ def test_any_event_can_be_asked_about(records: dict[str, Record]) -> None:
         assert found.chain[-1].text
         if isinstance(event, Rolled):
             assert found.chain[-1].text.startswith("Dice are rolled") or found.chain[-1].dice
+
+
+def test_an_event_without_a_sentence_is_told_in_words() -> None:
+    causes = golden("barrage-fells")
+    told: dict[str, str] = {}
+    for number, event in enumerate(causes.record.events):
+        if number not in causes.index.told:
+            kind = event.name if isinstance(event, PlainFact) else type(event).__name__
+            told.setdefault(kind, causes.explain(str(number)).summary)
+    assert told["Rolled"] == "In turn 2 dice are rolled: 1."
+    assert told["UnitSet"] == "In turn 1 the state of Red observer changes."
+    assert told["ExtraSet"] == "In turn 1 the state of the battle changes."
+    assert told["Drawn"] == "In turn 1 Drawn is recorded."
+    assert told["TurnEnded"] == "In turn 2 turn 1 ends."
+
+
+def test_names_that_look_like_the_end_or_the_start_of_a_sentence_are_whole_in_a_summary() -> None:
+    found = barrage_called_by("Sgt. Fox").explain("tower").summary
+    assert "because the barrage called by Sgt. Fox comes" in found
+    assert found.endswith("It began in turn 1, when Sgt. Fox is ordered to fire.")
+    assert "because the barrage called by TH comes" in barrage_called_by("TH").explain("tower").summary
+
+
+def barrage_called_by(name: str) -> Causes:
+    """The record of a barrage whose observer has another name."""
+    data = (GOLDEN / "barrage-fells.jsonl").read_bytes()
+    *lines, last = data.replace(b'"Red observer"', json.dumps(name).encode()).splitlines(keepends=True)
+    digest = blake2b(b"".join(lines), digest_size=16).hexdigest()
+    last = re.sub(rb'"digest":"\w+"', f'"digest":"{digest}"'.encode(), last)
+    return Causes(parse_record(b"".join([*lines, last]), name))
 
 
 # ---- questions in words
