@@ -25,6 +25,7 @@ from battlesim.core.events import (
     TurnEnded,
     UnitSet,
 )
+from battlesim.core.state import Unit
 from battlesim.engine.record import PlainFact, Record
 from battlesim.viewer.context import Names
 from battlesim.viewer.questions import Phrases
@@ -99,7 +100,7 @@ class ToldRecord:
         """The event that a text asks about: by its number, or the end of a unit or section by name (the last thing done to it, if
         it still stands). A number is an event's; `unit 7` and `section 7` are things that are called "7". Raises InputError for
         an unknown name."""
-        if text.lstrip("-").isdecimal():
+        if text.removeprefix("-").isdecimal():
             last = len(self.record.events) - 1
             if not 0 <= int(text) <= last:
                 called = any(unit.name == text for unit in self.names.state.units.values())
@@ -117,16 +118,28 @@ class ToldRecord:
 
     def _named(self, text: str) -> Subject:
         wanted = text.strip().casefold()
-        units = [u for u in self.names.state.units.values() if u.name.casefold() == wanted]
-        kind, _, rest = wanted.partition(" ")
-        if not units and kind == "unit":
-            units = [u for u in self.names.state.units.values() if u.name.casefold() == rest.strip()]
+        kind, _, rest = (part.strip() for part in wanted.partition(" "))
+        units = self._units_named(wanted) or (self._units_named(rest) if kind == "unit" else [])
         if len(units) > 1:
             ends = ", ".join(str(self.end_of(Subject(unit=u.id))) for u in units)
             what = f"{len(units)} units are called {text!r}"
             raise self.fault(what, f"give an event: the last of each are {ends}")
         if units:
             return Subject(unit=units[0].id)
+        if section := self._section_named(wanted) or (kind == "section" and self._section_named(rest)):
+            return section
+        known = [u.name for u in self.names.state.units.values()]
+        known += [self.names.section(name) for name in self.record.header.sections]
+        parts = [name.rpartition(".")[2] for name in self.record.header.sections]
+        known += [part for part in parts if not part.isdecimal()]
+        raise self.fault(f"there is no unit or section {text!r}", did_you_mean(text, known))
+
+    def _units_named(self, wanted: str) -> list[Unit]:
+        return [unit for unit in self.names.state.units.values() if unit.name.casefold() == wanted]
+
+    def _section_named(self, wanted: str) -> Subject:
+        """The section with a name in lower case: its own or that of its place, else the last part of it, else its building's, of
+        which the section that was harmed last is meant; an empty subject for none."""
         header = self.record.header
         for number, name in enumerate(header.sections):
             if wanted in (name.casefold(), self.names.section(name).casefold()):
@@ -138,17 +151,11 @@ class ToldRecord:
         last = [number for number, _, part in parts if part.casefold() == wanted]
         if len(last) > 1:
             called = " or ".join(repr(self.names.section(header.sections[number])) for number in last)
-            raise self.fault(f"{len(last)} sections are called {text!r}", f"ask about {called}")
-        # A building's name means its section that was harmed last.
+            raise self.fault(f"{len(last)} sections are called {wanted!r}", f"ask about {called}")
         houses = [number for number, building, _ in parts if building and building.casefold() == wanted]
         if last or houses:
             return Subject(section=(last or [max(houses, key=self._harmed)])[0])
-        known = [u.name for u in self.names.state.units.values()]
-        known += [self.names.section(name) for name in header.sections]
-        known += [part for _, _, part in parts if not part.isdecimal()]
-        if kind == "section" and rest:
-            return self._named(rest)
-        raise self.fault(f"there is no unit or section {text!r}", did_you_mean(text, known))
+        return Subject()
 
     def _harmed(self, section: int) -> tuple[bool, int]:
         """Whether a section fell, and the last event that harmed it."""

@@ -207,6 +207,19 @@ def test_a_part_of_a_name_is_enough_where_only_one_section_has_it() -> None:
         causes.explain("gaet")
 
 
+def test_a_unit_and_a_section_of_one_name_are_told_apart() -> None:
+    causes = barrage_called_by("tower")
+    assert causes.explain("section tower").summary.startswith("In turn 3 tower collapses")
+    for text in ("tower", "unit tower"):
+        assert causes.explain(text).chain[-1].text == "Red: tower is ordered to go down.", text
+
+
+@pytest.mark.parametrize("text", ["-1", "--5", "9999999"])
+def test_there_is_no_such_event(text: str) -> None:
+    with pytest.raises(InputError, match="there is no"):
+        golden("barrage-fells").explain(text)
+
+
 def test_any_event_can_be_asked_about(records: dict[str, Record]) -> None:
     record = records["squadhex"]
     causes = Causes(record)
