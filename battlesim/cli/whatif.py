@@ -286,7 +286,7 @@ def _row(option: Option, played: Option, told: ToldRecord, number: int) -> dict[
 
 def _lines(found: dict[str, Any], record: Record, going: Continuation) -> Iterator[str]:
     from battlesim.engine.agent_sources import HUMAN
-    from battlesim.viewer.wording import printable
+    from battlesim.viewer.wording import agree, printable
 
     sides = record.header.sides
     yield printable(f"Question {found['question']}, turn {found['turn']}, {found['side']}: {found['asked']}")
@@ -295,7 +295,13 @@ def _lines(found: dict[str, Any], record: Record, going: Continuation) -> Iterat
     )
     yield ""
     rows: list[tuple[str, ...]] = [
-        ("answer", f"{found['side']} wins", "points", "difference", "with the battle's own dice")
+        (
+            "answer",
+            f"{found['side']} {agree(found['side'], 'wins')}",
+            "points",
+            "difference",
+            "with the battle's own dice",
+        )
     ]
     for row in found["answers"]:
         name = f"{row['words']} ({row['answer']})"
@@ -322,17 +328,23 @@ def _lines(found: dict[str, Any], record: Record, going: Continuation) -> Iterat
 
 def _ended(record: Record) -> str:
     """The battle's own result."""
+    from battlesim.viewer.wording import agree
+
     winner, points = record.outcome.winner, record.outcome.points
     if winner is None:
         return f"a draw, {max(points)} to {min(points)}"
-    return f"{record.header.sides[winner]} wins, {points[winner]} to {points[1 - winner]}"
+    name = record.header.sides[winner]
+    return f"{name} {agree(name, 'wins')}, {points[winner]} to {points[1 - winner]}"
 
 
 def _result(row: dict[str, Any], sides: Sequence[str], asked: str) -> str:
+    """How the battle ends after an answer with its own dice, with the winner's points first."""
+    from battlesim.viewer.wording import agree
+
     same = row["same_dice"]
-    one, two = same["points"]
-    score = f"{max(one, two)} to {min(one, two)}"
-    other = sides[1] if asked == sides[0] else sides[0]
+    points = same["points"]
     if same["value"] == 0.5:
-        return f"a draw, {score}"
-    return f"{asked if same['value'] == 1.0 else other} wins, {score}"
+        return f"a draw, {max(points)} to {min(points)}"
+    side = sides.index(asked)
+    winner = side if same["value"] == 1.0 else 1 - side
+    return f"{sides[winner]} {agree(sides[winner], 'wins')}, {points[winner]} to {points[1 - winner]}"

@@ -92,7 +92,9 @@ def watch_page(
             bool(zones),
         ),
         "footer": _footer(record, board, insight),
-        "data": script_json({**_data(board, plan, film, chains, insight), "worth": what_if_data(asked)}),
+        "data": script_json(
+            {**_data(board, plan, film, chains, insight), "worth": what_if_data(asked, header.sides)}
+        ),
     }
     return filled("watch.html", parts)
 

@@ -11,11 +11,11 @@ from html import escape
 from typing import Any
 
 from battlesim.engine.record import Header
-from battlesim.viewer.asked import Asked, AskedQuestion, ToldAct, by_order, points
+from battlesim.viewer.asked import Asked, AskedQuestion, SameDice, ToldAct, by_order, points
 from battlesim.viewer.chains import Chains
 from battlesim.viewer.film import Film
 from battlesim.viewer.insight import Insight, turning_points
-from battlesim.viewer.wording import printable
+from battlesim.viewer.wording import agree, printable
 
 CLOSE = 4.0
 """Marks nearer than this many per cent of the timeline are in different rows."""
@@ -143,9 +143,10 @@ def what_if_pane(asked: Asked, chains: Chains) -> str:
         one = asked.questions[number]
         side, said = escape(printable(one.side)), escape(printable(one.asked))
         rows = "".join(
-            f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>" for row in _rows(one)
+            f"<tr>{''.join(f'<td>{escape(cell)}</td>' for cell in row)}</tr>"
+            for row in _rows(one, chains.record.header.sides)
         )
-        heads = "".join(f'<th scope="col">{head}</th>' for head in _heads(one))
+        heads = "".join(f'<th scope="col">{escape(head)}</th>' for head in _heads(one))
         players = escape(printable(" against ".join(one.agents)))
         found.append(
             f'<h2><a href="#event={_told_at(one, chains)}">Turn {one.turn}, {side}: {said}</a></h2>'
@@ -157,12 +158,9 @@ def what_if_pane(asked: Asked, chains: Chains) -> str:
     return "".join(found)
 
 
-def what_if_data(asked: Asked) -> dict[int, list[Any]]:
+def what_if_data(asked: Asked, sides: Sequence[str]) -> dict[int, list[Any]]:
     """By question, the heads and rows of its table, for the page's script."""
-    return {
-        number: [[printable(head) for head in _heads(one)], _rows(one)]
-        for number, one in asked.questions.items()
-    }
+    return {number: [_heads(one), _rows(one, sides)] for number, one in asked.questions.items()}
 
 
 def _told_at(asked: AskedQuestion, chains: Chains) -> int:
@@ -173,18 +171,27 @@ def _told_at(asked: AskedQuestion, chains: Chains) -> int:
 
 
 def _heads(asked: AskedQuestion) -> Sequence[str]:
-    return ("answer", f"{escape(printable(asked.side))} wins", "difference", "with the battle’s own dice")
+    side = printable(asked.side)
+    return ("answer", f"{side} {agree(side, 'wins')}", "difference", "with the battle’s own dice")
 
 
-def _rows(asked: AskedQuestion) -> list[list[str]]:
+def _rows(asked: AskedQuestion, sides: Sequence[str]) -> list[list[str]]:
     rows = []
     for row in asked.answers:
         better = "as played"
         if not row.played:
             error = f" ± {100 * row.better_error:.0f}" if row.better_error is not None else ""
             better = f"{100 * row.better:+.0f}{error}"
-        score = f"{max(row.same_dice.points)} to {min(row.same_dice.points)}"
-        result = {1.0: "won", 0.0: "lost"}.get(row.same_dice.value, "a draw")
+        result, score = _result(row.same_dice, sides.index(asked.side) if asked.side in sides else 0)
         chance = f"{row.chance:.0%} ({row.low:.0%} to {row.high:.0%})"
         rows.append([printable(row.words), chance, better, f"{result}, {score}"])
     return rows
+
+
+def _result(found: SameDice, side: int) -> tuple[str, str]:
+    """A result for a side, and its score: the winner's points first, who need not have more."""
+    points = found.points
+    if found.value == 0.5:
+        return "a draw", f"{max(points)} to {min(points)}"
+    winner = side if found.value == 1.0 else 1 - side
+    return "won" if winner == side else "lost", f"{points[winner]} to {points[1 - winner]}"

@@ -125,7 +125,7 @@ function explain(line) {
     why.append(list);
   }
   if (end && end[1].length) {
-    why.append(make("h3", end[2] ? `Before that (and ${end[2]} times earlier)` : "Before that"));
+    why.append(make("h3", end[2] ? `Before that (and ${end[2] === 1 ? "once" : end[2] + " times"} earlier)` : "Before that"));
     const list = make("ul", undefined, "because");
     for (const [event, turn, text] of end[1]) {
       const item = make("li", `Turn ${turn}: `), anchor = make("a", text);

@@ -10,13 +10,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from battlesim.cli.main import main
 from battlesim.core.errors import InputError
 from battlesim.engine.origin import board_of
 from battlesim.engine.record import Record, read_record
-from battlesim.viewer.asked import Asked, by_order, read_asked
+from battlesim.viewer.asked import Asked, SameDice, by_order, read_asked
 from battlesim.viewer.page import watch_page
+from battlesim.viewer.turning import what_if_data
 from tests.viewer.browser import Opened, chromium_browser
 from tests.viewer.test_page import Elements, data_of
 
@@ -85,6 +87,18 @@ def test_a_question_shows_what_its_answers_were_worth(files: dict[str, Path]) ->
         assert row[1] in words
     assert rows[0][2] == "as played"
     assert heads[1] == f"{said['side']} wins"
+
+
+def test_worths_are_told_with_the_winners_points_first_and_names_as_they_are(files: dict[str, Path]) -> None:
+    one = read_asked([files["if"]], record()).questions[2]
+    same = SameDice(
+        0.0, (7, 2), "length"
+    )  # the side that was asked has more points and loses, if it is the first
+    worse = replace(one, side="Rock & Rollers", answers=(replace(one.answers[0], same_dice=same),))
+    heads, rows = what_if_data(Asked(questions={2: worse}), ("Rock & Rollers", "Blue"))[2]
+    assert heads[1] == "Rock & Rollers win"
+    assert rows[0][3] == "lost, 2 to 7"
+    assert what_if_data(Asked(questions={2: worse}), ("Blue", "Rock & Rollers"))[2][1][0][3] == "lost, 7 to 2"
 
 
 def test_both_files_go_on_one_page_and_without_them_it_is_as_before(files: dict[str, Path]) -> None:
