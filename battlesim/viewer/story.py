@@ -19,7 +19,7 @@ from battlesim.core.state import State, Unit
 from battlesim.engine.record import Header, PlainFact, Record, decode_event, event_lines
 from battlesim.engine.replay import initial_state
 from battlesim.viewer.context import NOTHING, Context, Names
-from battlesim.viewer.wording import chosen, count, fill, find_wording, printable
+from battlesim.viewer.wording import chosen, count, fill, find_wording, mentions, printable
 
 INDENT = "  "
 DEEPEST = 4
@@ -318,9 +318,9 @@ class Story:
         them."""
         about = dict.fromkeys(("target", "section", "place", "side"), rolled.object)
         owner = self.names.find_unit(rolled.actor)
-        by = f" by {owner.name}" if owner and owner.name.lower() not in text.lower() else ""
+        by = f" by {owner.name}" if owner and not mentions(text, owner.name) else ""
         aimed = self.names.find_unit(rolled.object)
-        of = f" of {aimed.name}" if aimed and aimed.name.lower() not in text.lower() else ""
+        of = f" of {aimed.name}" if aimed and not mentions(text, aimed.name) else ""
         return self._context(
             {"unit": rolled.actor, "by": by, "of": of, **about, "total": sum(rolled.faces)}, dice=(rolled,)
         )

@@ -150,6 +150,11 @@ def printable(text: str) -> str:
     return text if text.isprintable() else "".join(c if c.isprintable() else "�" for c in text)
 
 
+def mentions(text: str, name: str) -> bool:
+    """Whether a text has a name in it as a whole, in any case: "Rifles 12 fire" does not mention "Rifles 1"."""
+    return bool(re.search(rf"(?<!\w){re.escape(printable(name))}(?!\w)", text, re.IGNORECASE))
+
+
 def length(hundredths: int) -> str:
     """Hundredths of an inch as inches: `14"`, `7.25"`."""
     whole, rest = divmod(hundredths, 100)

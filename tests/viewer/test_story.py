@@ -34,6 +34,7 @@ from battlesim.viewer.wording import (
     find_wording,
     is_plural,
     length,
+    mentions,
     printable,
     slots,
 )
@@ -159,6 +160,19 @@ def test_names_cannot_command_a_terminal() -> None:
     assert (
         printable("<script>Töölö</script>") == "<script>Töölö</script>"
     )  # text is text: nothing to escape here
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "found"),
+    [
+        ("Rifles 12 fire at the gun.", "Rifles 1", False),
+        ("Rifles 1's fire hits the gun.", "rifles 1", True),
+        ("The gun (old) fires.", "the gun (old)", True),
+        ("The begun fire.", "gun", False),
+    ],
+)
+def test_a_sentence_mentions_whole_names_only(text: str, name: str, found: bool) -> None:
+    assert mentions(text, name) is found
 
 
 def test_a_toy_battle_is_told(toy_scenario: Scenario) -> None:
