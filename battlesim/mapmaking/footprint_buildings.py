@@ -83,7 +83,7 @@ def imported_buildings(
             outside += 1
         else:
             where = "" if loss.near is not None else " (where it stands is unknown)"
-            log.add("left out", "house", loss.why + where, loss.id, loss.name)
+            log.add("left out", loss.what, loss.why + where, loss.id, loss.name)
     for shape in houses_of(data):
         geometry = frame.place(shape.geometry)
         if not geometry.intersects(frame.box):
@@ -311,10 +311,11 @@ def _furnish(
         if not building.name:
             nameless += 1
             building.name = f"house-{nameless}"
-        used[building.name] = used.get(building.name, 0) + 1
-        if used[building.name] > 1:
-            building.name = f"{building.name}-{used[building.name]}"
-            used[building.name] = 1
+        wanted = building.name
+        while building.name in used:
+            used[wanted] += 1
+            building.name = f"{wanted}-{used[wanted]}"
+        used[building.name] = 1
 
 
 def _tagged_parts(data: Footprints, frame: Frame, options: ImportOptions) -> list[tuple[Any, int]]:

@@ -1,7 +1,8 @@
 """Footprints read from a file: OpenStreetMap (`.osm.pbf`, `.osm`) or GeoJSON, with their tags. Needs the extra `geo`.
 
-`read_footprints` returns every shape whose tags may matter to a map, in longitude and latitude, sorted. Buildings without a
-usable outline are listed in `Footprints.lost`. `outlines.py` repairs the outlines; `importer.py` makes the map.
+`read_footprints` returns every shape whose tags may matter to a map, in longitude and latitude, sorted. Shapes that cannot be
+used, such as buildings without an outline, are listed in `Footprints.lost`. `outlines.py` repairs the outlines; `importer.py`
+makes the map.
 """
 
 from __future__ import annotations
@@ -43,6 +44,7 @@ _AREAS = (
 )
 _OSM = (".pbf", ".osm", ".osm.gz", ".osm.bz2", ".osm.xml")
 _JSON = (".geojson", ".json")
+_LINES = ("LineString", "LinearRing")
 _MOST_BYTES = 512_000_000
 
 
@@ -58,21 +60,23 @@ class Shape(NamedTuple):
     geometry: Any
 
 
-class LostBuilding(NamedTuple):
-    """A building without a usable outline in the file; `near`: the points that it has, if any."""
+class LostShape(NamedTuple):
+    """A shape that cannot be used, mostly a building without an outline. `near`: the points that it has, if any. `what`: what it
+    is, as reports have it."""
 
     id: str
     name: str
     why: str
     near: Any = None
+    what: str = "house"
 
 
 @dataclass
 class Footprints:
-    """What a file holds: shapes, and buildings without a usable outline."""
+    """What a file holds: shapes, and those without a usable geometry."""
 
     shapes: list[Shape] = field(default_factory=list)
-    lost: list[LostBuilding] = field(default_factory=list)
+    lost: list[LostShape] = field(default_factory=list)
     attribution: str = ""
     license: str = ""
 
@@ -170,7 +174,7 @@ def _read_osm(file: Path) -> Footprints:
             source.shapes.append(rings[key])  # crosses itself: repaired later
         else:
             why = "its outline is not closed, or incomplete in the file"
-            source.lost.append(LostBuilding(key, name, why, near))
+            source.lost.append(LostShape(key, name, why, near))
     return source
 
 
@@ -207,7 +211,9 @@ def _read_geojson(file: Path) -> Footprints:
         except (KeyError, TypeError, ValueError, AttributeError, IndexError, shapely.errors.ShapelyError):
             usable = False
         if not usable:
-            source.lost.append(LostBuilding(key, tags.get("name", ""), "its geometry is no GeoJSON geometry"))
+            what = "house" if "building" in tags else "other shape"
+            why = "its geometry is no GeoJSON geometry"
+            source.lost.append(LostShape(key, tags.get("name", ""), why, what=what))
             continue
         if min(bounds[0], -bounds[2]) < -180 or min(bounds[1], -bounds[3]) < -90:
             what = f"{key} lies at {bounds[0]:g}, {bounds[1]:g}, which is no longitude and latitude"
@@ -234,10 +240,10 @@ def _parts(geometry: Any, tags: dict[str, str]) -> Iterator[tuple[Any, str]]:
     kind = geometry.geom_type
     if kind in ("Polygon", "MultiPolygon"):
         yield geometry, "area"
-    elif kind == "LineString" and "building" in tags and geometry.is_closed and len(geometry.coords) >= 4:
+    elif kind in _LINES and "building" in tags and geometry.is_closed and len(geometry.coords) >= 4:
         yield shapely.Polygon(geometry.coords), "area"
-    elif kind in ("LineString", "Point"):
-        yield geometry, "line" if kind == "LineString" else "point"
+    elif kind in (*_LINES, "Point"):
+        yield geometry, "point" if kind == "Point" else "line"
     else:
         for part in geometry.geoms:
             yield from _parts(part, tags)

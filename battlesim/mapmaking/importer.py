@@ -121,7 +121,8 @@ def import_map(
     frame = _frame(data, str(source), window, centre, size, scale, turn)
     buildings = imported_buildings(data, frame, options, log)
     if not buildings:
-        reasons = [f"{note.id} {note.name}".strip() + f": {note.why}" for note in log.notes if note.id]
+        lost = [n for n in log.notes if n.id and (n.action, n.what) == ("left out", "house")]
+        reasons = [f"{note.id} {note.name}".strip() + f": {note.why}" for note in lost]
         if reasons:
             what = f"no house in the window could be taken; {reasons[0]}"
             raise InputError(Fault(what, f"{len(reasons) - 1} more" if len(reasons) > 1 else "", str(source)))

@@ -189,3 +189,20 @@ def test_broken_feature_is_told(tmp_path: Path) -> None:
     town = Town(tmp_path, area(box(0, 0, 18, 18)), broken)
     (note,) = (note for note in town.report.notes if note.action == "left out")
     assert (note.id, "no GeoJSON geometry" in note.why) == ("feature/x9", True)
+
+
+def test_shapes_are_told_as_what_they_are(tmp_path: Path) -> None:
+    road = line((0, 40), (40, 40), highway="residential")
+    road["geometry"] = None
+    ring = area(box(-60, -60, 20, 20))
+    ring["geometry"] = {"type": "LinearRing", "coordinates": ring["geometry"]["coordinates"][0]}
+    town = Town(tmp_path, area(box(0, 0, 20, 20)), ring, road)
+    assert len(town.board.buildings) == 2, "a closed line that is a building is one"
+    assert town.report.total("left out", "house") == 0
+    assert [note.id for note in town.report.notes if note.what == "other shape"] == ["feature/2"]
+
+
+def test_where_no_house_is_left_the_reason_is_why_one_was_left_out(tmp_path: Path) -> None:
+    tiny = area([(0.0, 0.0), (4.0, 4.0), (4.0, 0.0), (0.0, 4.0), (0.0, 0.0)])
+    with pytest.raises(InputError, match="no house in the window could be taken; feature/0: smaller than 4"):
+        Town(tmp_path, tiny)

@@ -213,6 +213,13 @@ def test_names_fit_the_map_format() -> None:
     assert len(as_name("x" * 90)) == 32
 
 
+def test_every_house_has_a_name_of_its_own(tmp_path: Path) -> None:
+    names = ["Hof 2", "Hof", "Hof", "House 1", ""]
+    houses = [area(box(40 * n - 80, 0, 18, 18), building="yes", name=name) for n, name in enumerate(names)]
+    town = Town(tmp_path, *houses)
+    assert list(town.board.buildings) == ["hof-2", "hof", "hof-3", "house-1", "house-1-2"]
+
+
 def test_half_a_floor_counts() -> None:
     assert house_of({"building": "yes", "building:levels": "3.5"}, 3.5).floors == 4
     assert house_of({"building": "yes", "height": "12"}, 3.5).floors == 3
