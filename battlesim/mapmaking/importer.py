@@ -87,20 +87,8 @@ def import_map(
     need_geo()
     target = Path(out)
     faults = _bad_numbers(scale, pitch, storey, storey_metres, windows, detail, smallest)
-    if not 1 <= default_levels <= MOST_FLOORS or not 1 <= max_levels <= MOST_FLOORS:
-        faults.append(Fault(f"{default_levels} and {max_levels} levels", f"give 1 to {MOST_FLOORS}"))
-    if not 0 <= flat_roofs <= 100:
-        faults.append(Fault(f"flat roofs in {flat_roofs} of a hundred houses", "give 0 to 100"))
-    if material not in ("wood", "brick", "stone", "concrete"):
-        faults.append(Fault(f"there is no material {material!r}", "give wood, brick, stone or concrete"))
-    if turn != "auto" and not (isfinite(turn) and -360 <= turn <= 360):
-        faults.append(Fault(f"a turn of {turn} degrees", 'give -360 to 360, or "auto"'))
-    if target.exists() and not overwrite:
-        faults.append(
-            Fault("the file exists already", "name another, or ask for it to be overwritten", str(out))
-        )
-    if not target.parent.is_dir():
-        faults.append(Fault(f"there is no folder {str(target.parent)!r}", "make it first", str(out)))
+    faults += _bad_choices(default_levels, max_levels, flat_roofs, material, turn)
+    faults += _bad_target(target, overwrite)
     if faults:
         raise InputError(faults)
     options = ImportOptions(
@@ -121,12 +109,7 @@ def import_map(
     frame = _frame(data, str(source), window, centre, size, scale, turn)
     buildings = imported_buildings(data, frame, options, log)
     if not buildings:
-        lost = [n for n in log.notes if n.id and (n.action, n.what) == ("left out", "house")]
-        reasons = [f"{note.id} {note.name}".strip() + f": {note.why}" for note in lost]
-        if reasons:
-            what = f"no house in the window could be taken; {reasons[0]}"
-            raise InputError(Fault(what, f"{len(reasons) - 1} more" if len(reasons) > 1 else "", str(source)))
-        raise InputError(Fault("no house lies in the window", f"{_extent(data)}", str(source)))
+        raise _without_houses(data, log, str(source))
     surroundings = lay_surroundings(
         [shape for shape in data.shapes if "building" not in shape.tags],
         frame,
@@ -154,15 +137,12 @@ def import_map(
     values = {key: value for key, value in values.items() if value != ""}
     raise_houses(values, buildings, surroundings, options, log)
     board = settle(values, buildings, log)
-    comments = {
-        building.name: f"{building.shape.id} {building.shape.tags.get('name', '')}".strip()
-        for building in buildings
-    }
+    comments = {one.name: f"{one.shape.id} {one.shape.tags.get('name', '')}".strip() for one in buildings}
     text = map_text(values, comments, _head(credit, terms), (target.parent / SCHEMA).is_file())
     return _write(target, text, board, frame, log)
 
 
-# --- where --------------------------------------------------------------------------------------------------------
+# --- what may be asked for ----------------------------------------------------------------------------------------
 
 
 def _bad_numbers(
@@ -184,6 +164,34 @@ def _bad_numbers(
     ]
 
 
+def _bad_choices(
+    default_levels: int, max_levels: int, flat_roofs: int, material: str, turn: float | Literal["auto"]
+) -> list[Fault]:
+    faults = []
+    if not 1 <= default_levels <= MOST_FLOORS or not 1 <= max_levels <= MOST_FLOORS:
+        faults.append(Fault(f"{default_levels} and {max_levels} levels", f"give 1 to {MOST_FLOORS}"))
+    if not 0 <= flat_roofs <= 100:
+        faults.append(Fault(f"flat roofs in {flat_roofs} of a hundred houses", "give 0 to 100"))
+    if material not in ("wood", "brick", "stone", "concrete"):
+        faults.append(Fault(f"there is no material {material!r}", "give wood, brick, stone or concrete"))
+    if turn != "auto" and not (isfinite(turn) and -360 <= turn <= 360):
+        faults.append(Fault(f"a turn of {turn} degrees", 'give -360 to 360, or "auto"'))
+    return faults
+
+
+def _bad_target(target: Path, overwrite: bool) -> list[Fault]:
+    faults = []
+    if target.exists() and not overwrite:
+        remedy = "name another, or ask for it to be overwritten"
+        faults.append(Fault("the file exists already", remedy, str(target)))
+    if not target.parent.is_dir():
+        faults.append(Fault(f"there is no folder {str(target.parent)!r}", "make it first", str(target)))
+    return faults
+
+
+# --- where --------------------------------------------------------------------------------------------------------
+
+
 def _extent(data: Footprints) -> str:
     import shapely
 
@@ -192,6 +200,16 @@ def _extent(data: Footprints) -> str:
         return "the file holds no outline tagged building"
     west, south, east, north = shapely.total_bounds([shape.geometry for shape in houses])
     return f"its houses lie between {west:.5f},{south:.5f} and {east:.5f},{north:.5f}"
+
+
+def _without_houses(data: Footprints, log: ImportLog, source: str) -> InputError:
+    """The error for a window of which no house could be taken: why the first one was left out, or where houses are."""
+    lost = [n for n in log.notes if n.id and (n.action, n.what) == ("left out", "house")]
+    if not lost:
+        return InputError(Fault("no house lies in the window", _extent(data), source))
+    first = f"{lost[0].id} {lost[0].name}".strip() + f": {lost[0].why}"
+    more = f"{len(lost) - 1} more" if len(lost) > 1 else ""
+    return InputError(Fault(f"no house in the window could be taken; {first}", more, source))
 
 
 def _frame(
