@@ -47,7 +47,7 @@ def _repeat(args: argparse.Namespace) -> int:
     import traceback
 
     from battlesim.stress.fuzz import read_failure, repeat
-    from battlesim.stress.fuzz_checks import BrokenLaw
+    from battlesim.stress.fuzz_laws import BrokenLaw
 
     failure = read_failure(Path(args.repeat))
     try:

@@ -28,9 +28,10 @@ from battlesim.core.version import VERSION
 from battlesim.jobs.job import JobOutput, Watch
 from battlesim.rules.registry import read_clauses
 from battlesim.rulesets.finder import find_ruleset
-from battlesim.stress.fuzz_checks import BrokenLaw, CasePlayed, demand, play_case
+from battlesim.stress.fuzz_checks import CasePlayed, play_case
 from battlesim.stress.fuzz_choices import Choices, mutated, shrunk
 from battlesim.stress.fuzz_dice import unfair_dice
+from battlesim.stress.fuzz_laws import BrokenLaw, demand
 from battlesim.stress.fuzz_scenarios import Vocabulary, vocabulary_of
 from battlesim.viewer.report_words import plural
 

@@ -15,19 +15,17 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
 from math import isfinite
 from typing import Any
 
-from msgspec.structs import astuple, replace
+from msgspec.structs import astuple
 
 from battlesim.core.answers import Answer, MoveTo, format_answer, parse_answer
 from battlesim.core.apply import apply
 from battlesim.core.codec import dump_state, position
 from battlesim.core.dice import KeyedDice
-from battlesim.core.errors import BattlesimError, IllegalAnswer, InputError
-from battlesim.core.events import Event, ModelsLost, Rolled, Scored, TurnEnded
-from battlesim.core.state import State, fallen_of, living_of, standing_at
+from battlesim.core.errors import IllegalAnswer, InputError
+from battlesim.core.events import ModelsLost, Rolled, TurnEnded
 from battlesim.engine.battle import Battle, Question
 from battlesim.engine.game import header_of, seeds_of
 from battlesim.engine.record import (
@@ -45,6 +43,15 @@ from battlesim.rulesets.finder import find_ruleset
 from battlesim.scenario.load import first_state
 from battlesim.search.playouts import feature_scores
 from battlesim.stress.fuzz_choices import Choices
+from battlesim.stress.fuzz_laws import (
+    BrokenLaw,
+    army,
+    check_loss,
+    check_position,
+    demand,
+    nameless,
+    numbers_of,
+)
 from battlesim.stress.fuzz_maps import mirrored_differences, turned_differences
 from battlesim.stress.fuzz_scenarios import Vocabulary, random_scenario, renamed, reordered
 
@@ -54,20 +61,6 @@ MOST_ANSWERS = 500
 TWIN = 8
 """How many questions are answered twice after a battle was saved and loaded."""
 PLAYER = "fuzz"
-
-
-class BrokenLaw(BattlesimError):
-    """A law is broken. `law`: which, in a few words; `what`: the details."""
-
-    def __init__(self, law: str, what: str) -> None:
-        super().__init__(f"{law}: {what}")
-        self.law, self.what = law, what
-
-
-def demand(holds: bool, law: str, words: str = "", *told: object) -> None:
-    """Raise BrokenLaw if something does not hold; `words` are formatted with `told`."""
-    if not holds:
-        raise BrokenLaw(law, words.format(*told))
 
 
 class CasePlayed:
@@ -96,15 +89,6 @@ def forbids_of(ruleset: str) -> dict[type, list[tuple[str, Any]]]:
         for clause, (ask, removed) in chapter.forbids.items():
             found.setdefault(ask, []).append((clause, removed))
     return found
-
-
-def numbers_of(state: State) -> Iterator[tuple[str, list[int]]]:
-    """The lists of numbered things: the agenda, and every list of the rulebook's own state whose entries have a `number`."""
-    yield "agenda", [entry.serial for entry in state.agenda]
-    for name in getattr(state.extra, "__struct_fields__", ()):
-        value = getattr(state.extra, name)
-        if isinstance(value, tuple) and value and hasattr(value[0], "number"):
-            yield name, [one.number for one in value]
 
 
 class _Play:
@@ -187,9 +171,9 @@ class _Play:
                     event.position == position(shadow), "events alone make the position", "event {}", number
                 )
             if isinstance(event, ModelsLost):
-                _held(shadow, event)
+                check_loss(shadow, event)
             apply(shadow, event)
-            _sound(shadow, event)
+            check_position(shadow, event)
         self.done = len(log)
         self.played.events = len(log)
 
@@ -360,7 +344,7 @@ class _Play:
             fits = question is not None and question.answers == listed
             demand(fits, "names decide nothing", "other answers are legal under other names: {!r}", question)
             battle.answer(said)
-        same = _nameless(battle.log) == _nameless(self.battle.log)
+        same = nameless(battle.log) == nameless(self.battle.log)
         demand(same, "names decide nothing", "other events under other names")
 
     def _reordered(self) -> None:
@@ -370,50 +354,5 @@ class _Play:
         except InputError as error:
             raise BrokenLaw("a scenario is as sound with its units in another order", str(error)) from None
         mine, theirs = first_state(self.scenario, self.seed), first_state(other, self.seed)
-        same = _army(mine, self.scenario) == _army(theirs, other)
+        same = army(mine, self.scenario) == army(theirs, other)
         demand(same, "the order of units decides nothing about them")
-
-
-def _army(state: State, scenario: Scenario) -> list[tuple[Any, ...]]:
-    """The units of a first state by name, and the start of those that have a place of their own."""
-    return sorted(
-        (
-            unit.name,
-            unit.side,
-            unit.kind,
-            unit.models,
-            unit.place if scenario.forces[unit.id].place >= 0 else None,
-        )
-        for unit in state.units.values()
-    )
-
-
-def _held(state: State, event: ModelsLost) -> None:
-    """A unit loses one or more models, all of them its own; lost and remaining models add up to what it had."""
-    had = state.units[event.unit].models
-    fits = event.lost > 0 <= event.left and event.lost + event.left == had
-    demand(fits, "nobody loses models that it does not have", "{!r} of {}", event, had)
-
-
-def _sound(state: State, event: Event) -> None:
-    """The laws of a position after any event."""
-    for unit in state.units.values():
-        demand(unit.models >= 0, "no unit has fewer than no models", "{!r}", event)
-        demand(unit.alive == (unit.models > 0), "who has models lives, who has none is dead", "{!r}", event)
-        demand(unit.alive or unit.place < 0, "the dead are off the board", "{!r}", event)
-    demand(state.alive == living_of(state.units), "`alive` holds the living", "{!r}", event)
-    demand(state.at == standing_at(state.units), "`at` says where units are", "{!r}", event)
-    demand(state.down == fallen_of(state.structures), "`down` holds what has fallen", "{!r}", event)
-    times = [entry.time for entry in state.agenda]
-    demand(times == sorted(times), "the agenda is in order of time", "{!r}", event)
-
-
-def _nameless(log: Sequence[Event]) -> list[bytes]:
-    """Events as lines, without hashes of positions and reasons of points: both may contain names."""
-    return event_lines(
-        [
-            replace(event, what="") if isinstance(event, Scored) else event
-            for event in log
-            if not isinstance(event, TurnEnded)
-        ]
-    )

@@ -21,9 +21,10 @@ from battlesim.rulesets.armorclass.model import Fire
 from battlesim.rulesets.finder import RULESETS, find_ruleset
 from battlesim.scenario.load import first_state, load_scenario
 from battlesim.stress import fuzz
-from battlesim.stress.fuzz_checks import BrokenLaw, CasePlayed, demand, numbers_of
+from battlesim.stress.fuzz_checks import CasePlayed
 from battlesim.stress.fuzz_choices import Choices, mutated, shrunk
 from battlesim.stress.fuzz_dice import unfair_dice
+from battlesim.stress.fuzz_laws import BrokenLaw, demand, numbers_of
 from battlesim.stress.fuzz_maps import mirrored_differences, random_map, turned, turned_differences
 from battlesim.stress.fuzz_mirror import differences_in_mirror, random_pairs
 from battlesim.stress.fuzz_scenarios import Vocabulary, random_scenario, renamed, reordered, vocabulary_of
