@@ -15,9 +15,11 @@ from battlesim.viewer.effects import wall
 from battlesim.viewer.film import Film
 from battlesim.viewer.standing import Goal
 from battlesim.viewer.symbols import BAD, COLOURS, GOOD, SYMBOLS, symbol_of, symbol_svg, unit_mark
-from battlesim.viewer.wording import find_wording, printable
+from battlesim.viewer.wording import Wording, find_wording, printable
 
 EDGES = {"n": "north", "e": "east", "s": "south", "w": "west"}
+_Row = tuple[str, str]
+"""A row of the key: a picture, and what it stands for."""
 
 
 def letter_of(number: int) -> str:
@@ -106,60 +108,16 @@ def key_of(
     openings made in them (hole, breach)."""
     wording = find_wording(ruleset)
     used = {symbol_of(wording.symbols, kind) for kind in kinds}
-    marks = [
+    groups: list[tuple[str, list[_Row]]] = [
+        ("Units", _marks(sides)),
         (
-            _svg(_sample(side)),
-            f"a unit of {sides[side]}: what it is, how many are left, and how much of it that is",
-        )
-        for side in (0, 1)
-    ]
-    marks.append(
-        (
-            _svg(_sample(0, hollow=True)),
-            "the same unit upstairs, seen from above; its floor is drawn beside the map",
-        )
-    )
-    symbols = [(symbol_svg(name, "currentColor"), says) for name, says in SYMBOLS.items() if name in used]
-    badges = [
-        (
-            _badge(row.get("sign", ""), row.get("tone") == "good"),
-            row.get("says", "").replace(" (#)", ", so many times"),
-        )
-        for row in wording.badges
-    ]
-    signs = [
-        (_line(COLOURS[0], ""), "fire that hit"),
-        (_line(COLOURS[0], "6 4"), "fire that missed"),
-        (_line(COLOURS[0], "0.1 5"), "the way a unit came"),
-        (
-            _plain('<path d="M-8-8L8 8M8-8L-8 8" stroke="#b3321f" stroke-width="4"/>'),
-            "here a unit was destroyed",
+            "Kinds",
+            [(symbol_svg(name, "currentColor"), says) for name, says in SYMBOLS.items() if name in used],
         ),
-        (
-            _plain('<path d="M-10 8V-9H9L5-4L9 1H-8" fill="#b8860b" stroke="#3a352c"/>'),
-            "an objective; the flag takes the colour of who holds it",
-        ),
+        ("State", _badges(wording)),
+        ("Signs", _signs(changing, walls, zones)),
+        ("Map", [(_box(fill, line), name) for name, fill, line in key_items(board)]),
     ]
-    if changing:
-        signs.append((_plain('<path d="M-8 9L-3-9L0-2L4-9L9 9Z" fill="#e4572e"/>'), "on fire"))
-        ruin = '<rect x="-11" y="-8" width="22" height="16" fill="#cfc8bd" stroke="#857b6c" stroke-dasharray="5 3"/>'
-        signs.append((_plain(ruin), "fallen: a ruin"))
-    made = {
-        "hole": "an opening that was made in the battle",
-        "breach": "a breach: a way in that was made in the battle",
-    }
-    signs += [
-        (_plain(wall(kind == "breach", "M-10 0H10")), says) for kind, says in made.items() if kind in walls
-    ]
-    if zones:
-        signs.append(
-            (
-                _plain(f'<rect x="-11" y="-8" width="22" height="16" fill="{COLOURS[1]}" opacity="0.25"/>'),
-                "where a side may set up",
-            )
-        )
-    ground = [(_box(fill, line), name) for name, fill, line in key_items(board)]
-    groups = [("Units", marks), ("Kinds", symbols), ("State", badges), ("Signs", signs), ("Map", ground)]
     return "".join(
         f'<h2>{title}</h2><ul class="key">'
         + "".join(f"<li>{picture}<span>{escape(printable(says))}</span></li>" for picture, says in rows)
@@ -167,6 +125,53 @@ def key_of(
         for title, rows in groups
         if rows
     )
+
+
+def _marks(sides: Sequence[str]) -> list[_Row]:
+    """The marks of units."""
+    says = "what it is, how many are left, and how much of it that is"
+    rows = [(_svg(_sample(side)), f"a unit of {sides[side]}: {says}") for side in (0, 1)]
+    hollow = "the same unit upstairs, seen from above; its floor is drawn beside the map"
+    return [*rows, (_svg(_sample(0, hollow=True)), hollow)]
+
+
+def _badges(wording: Wording) -> list[_Row]:
+    """The badges on marks."""
+    return [
+        (
+            _badge(row.get("sign", ""), row.get("tone") == "good"),
+            row.get("says", "").replace(" (#)", ", so many times"),
+        )
+        for row in wording.badges
+    ]
+
+
+def _signs(changing: bool, walls: Collection[str], zones: bool) -> list[_Row]:
+    """What is drawn between and over the units; see `key_of` for the parameters."""
+    cross = '<path d="M-8-8L8 8M8-8L-8 8" stroke="#b3321f" stroke-width="4"/>'
+    flag = '<path d="M-10 8V-9H9L5-4L9 1H-8" fill="#b8860b" stroke="#3a352c"/>'
+    rows = [
+        (_line(COLOURS[0], ""), "fire that hit"),
+        (_line(COLOURS[0], "6 4"), "fire that missed"),
+        (_line(COLOURS[0], "0.1 5"), "the way a unit came"),
+        (_plain(cross), "here a unit was destroyed"),
+        (_plain(flag), "an objective; the flag takes the colour of who holds it"),
+    ]
+    if changing:
+        rows.append((_plain('<path d="M-8 9L-3-9L0-2L4-9L9 9Z" fill="#e4572e"/>'), "on fire"))
+        ruin = '<rect x="-11" y="-8" width="22" height="16" fill="#cfc8bd" stroke="#857b6c" stroke-dasharray="5 3"/>'
+        rows.append((_plain(ruin), "fallen: a ruin"))
+    made = {
+        "hole": "an opening that was made in the battle",
+        "breach": "a breach: a way in that was made in the battle",
+    }
+    rows += [
+        (_plain(wall(kind == "breach", "M-10 0H10")), says) for kind, says in made.items() if kind in walls
+    ]
+    if zones:
+        zone = f'<rect x="-11" y="-8" width="22" height="16" fill="{COLOURS[1]}" opacity="0.25"/>'
+        rows.append((_plain(zone), "where a side may set up"))
+    return rows
 
 
 def _sample(side: int, hollow: bool = False) -> str:
