@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from battlesim.board.partition import LARGEST, TooIntricate, WorkBudget
 from battlesim.mapmaking.doors import chance
@@ -146,40 +146,20 @@ def _cut(
     log: ImportLog,
 ) -> bool:
     """Cuts one house into sections; False if nothing of it is left."""
-    import shapely
-
     building = buildings[number]
     label = (building.shape.id, building.shape.tags.get("name", ""))
-    if number in fitted.taken:
-        by, share = fitted.taken[number]
-        over = f"{buildings[by].shape.id} {buildings[by].shape.tags.get('name', '')}".strip()
-        if share >= 50:
-            log.add("left out", "house", "it lies in another house", building.shape.id, f"(in {over})")
-            return False
-        if share >= 1:
-            log.add(
-                "repaired", "house", "where it overlapped another house, the larger has the place", *label
-            )
+    if not _has_place(number, buildings, fitted, log):
+        return False
     area = building.geometry.area
     if area > MOST_SECTIONS * LARGEST * LARGEST:
         log.add("left out", "house", _too_large(area), *label)
         return False
-    courts = crumbs = strips = 0
-    edge = shapely.boundary(frame.box)
-    for part in fitted.outlines[number]:
-        if breadth(corners_of(part.exterior)) < _STRIP and shapely.intersection(part, edge).length > 100:
-            strips += 1
-            continue
-        if part.area < options.smallest or breadth(corners_of(part.exterior)) < _THINNEST:
-            crumbs += 1
-            continue
-        large = [hole for hole in part.interiors if shapely.Polygon(hole).area >= options.smallest]
-        courts += len(part.interiors) - len(large)
-        sections, rougher = _sections(shapely.Polygon(part.exterior, large))
+    parts = _parts(fitted.outlines[number], frame, options)
+    for outline in parts.outlines:
+        sections, rougher = _sections(outline)
         if sections is None:
-            log.add(
-                "left out", "house", f"its outline is too intricate to be cut into sections; {REMEDY}", *label
-            )
+            why = f"its outline is too intricate to be cut into sections; {REMEDY}"
+            log.add("left out", "house", why, *label)
             return False
         if rougher:
             why = f"its outline was too intricate to be cut: detail finer than {rougher / 100:g} inches is smoothed"
@@ -192,18 +172,61 @@ def _cut(
         f"smaller than {options.smallest / 10000:g} square inches, or thinner than {_THINNEST / 100:g} inches"
     )
     if not building.sections:
-        log.add("left out", "house", "only a strip of it lies in the window" if strips else small, *label)
+        why = "only a strip of it lies in the window" if parts.strips else small
+        log.add("left out", "house", why, *label)
         return False
-    log.add("simplified", "court", f"{small}: roofed over", *label, count=courts)
-    log.add("simplified", "part of a house", f"{small}: left out", *label, count=crumbs + strips)
-    before = building.geometry.area
-    if (
-        not frame.box.buffer(-1).covers(building.geometry)
-        and frame.place(building.shape.geometry).area > 1.02 * before
-    ):
+    log.add("simplified", "court", f"{small}: roofed over", *label, count=parts.courts)
+    log.add("simplified", "part of a house", f"{small}: left out", *label, count=parts.crumbs + parts.strips)
+    beyond = not frame.box.buffer(-1).covers(building.geometry)
+    if beyond and frame.place(building.shape.geometry).area > 1.02 * area:
         log.add("simplified", "house", "cut off at the edge of the map", *label)
     log.add("taken", "house")
     return True
+
+
+def _has_place(number: int, buildings: list[ImportedBuilding], fitted: Fitted, log: ImportLog) -> bool:
+    """Whether other houses leave one its place; what they take of it is noted."""
+    if number not in fitted.taken:
+        return True
+    shape = buildings[number].shape
+    by, share = fitted.taken[number]
+    over = f"{buildings[by].shape.id} {buildings[by].shape.tags.get('name', '')}".strip()
+    if share >= 50:
+        log.add("left out", "house", "it lies in another house", shape.id, f"(in {over})")
+        return False
+    if share >= 1:
+        why = "where it overlapped another house, the larger has the place"
+        log.add("repaired", "house", why, shape.id, shape.tags.get("name", ""))
+    return True
+
+
+class _Parts(NamedTuple):
+    """The parts of a house that are large enough, with their large courts. How many small `courts`, small parts (`crumbs`) and
+    `strips` at the edge of the map were left out."""
+
+    outlines: list[Any]
+    courts: int
+    crumbs: int
+    strips: int
+
+
+def _parts(outlines: Sequence[Any], frame: Frame, options: ImportOptions) -> _Parts:
+    import shapely
+
+    found: list[Any] = []
+    courts = crumbs = strips = 0
+    edge = shapely.boundary(frame.box)
+    for part in outlines:
+        thin = breadth(corners_of(part.exterior))
+        if thin < _STRIP and shapely.intersection(part, edge).length > 100:
+            strips += 1
+        elif part.area < options.smallest or thin < _THINNEST:
+            crumbs += 1
+        else:
+            large = [hole for hole in part.interiors if shapely.Polygon(hole).area >= options.smallest]
+            courts += len(part.interiors) - len(large)
+            found.append(shapely.Polygon(part.exterior, large))
+    return _Parts(found, courts, crumbs, strips)
 
 
 def _too_large(area: float) -> str:
