@@ -59,12 +59,12 @@ class Margins:
             self.shares += shares
             self.shares_squared += shares**2
 
-    def in_points(self) -> tuple[float, Interval | None] | None:
-        """Mean margin of a game in the scenario's points, and the same with its 95% interval: None where all pairs are alike, and
-        so show no spread. None without pairs."""
+    def in_points(self, first: bool) -> tuple[float, Interval | None] | None:
+        """Mean margin of a game in the scenario's points, for the first agent or the other, and the same with its 95% interval:
+        None where all pairs are alike, and so show no spread. None without pairs."""
         if not self.pairs:
             return None
-        mean, doubt = _mean(self.pairs, self.points, self.points_squared, 1)
+        mean, doubt = _mean(self.pairs, self.points if first else -self.points, self.points_squared, 1)
         return mean, _interval([(mean, doubt)]) if doubt else None
 
     def in_shares(self, first: bool) -> tuple[float, float] | None:

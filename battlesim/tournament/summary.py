@@ -47,18 +47,11 @@ def summarise(
     found = scopes(aggregator, out)
     overall = found[0][1]
     fair = [name for name in aggregator.scenario_stats if name not in out] or list(aggregator.scenario_stats)
-    state = (
-        "decided"
-        if aggregator.stopped is not None
-        else "finished"
-        if aggregator.played >= plan.games
-        else "interrupted"
-    )
     return {
         "format": FORMAT,
         "name": asked.name,
         "run": run,
-        "state": state,
+        "state": _state(aggregator),
         "games": {"planned": plan.games, "played": aggregator.played, "counted": aggregator.counted},
         "part": list(resolved.part),
         "seed": asked.seed,
@@ -69,19 +62,7 @@ def summarise(
         "environment": dict(sessions[-1]) if sessions else {},
         "sessions": [dict(session) for session in sessions],
         "agents": [{"name": agent.name, "digest": agent.digest} for agent in resolved.agents],
-        "scenarios": [
-            {
-                "name": entry.source.name,
-                "ruleset": entry.ruleset,
-                "version": entry.version,
-                "map": entry.map,
-                "digest": entry.source.digest,
-                "sides": list(entry.sides),
-                "turns": entry.turns,
-                "units": list(entry.units),
-            }
-            for entry in resolved.scenarios
-        ],
+        "scenarios": _scenarios(aggregator),
         "standings": [standing for standing, _ in found],
         "superiority": _superiority(aggregator, overall, fair),
         "scale": {
@@ -97,15 +78,7 @@ def summarise(
         "verdicts": _verdicts(aggregator),
         "defect": aggregator.defect,
         "blame": [asdict(one) for one in aggregator.agent_faults.found()],
-        "lengths": [
-            {
-                "scenario": name,
-                "turns": sorted([turns, games] for turns, games in stats.turns.items()),
-                "median": _median(stats.turns),
-                "seconds": round(stats.seconds / stats.games, 4) if stats.games else None,
-            }
-            for name, stats in aggregator.scenario_stats.items()
-        ],
+        "lengths": _lengths(aggregator),
         "terminations": [
             {"scenario": name, "words": dict(sorted(stats.words.items()))}
             for name, stats in aggregator.scenario_stats.items()
@@ -122,6 +95,42 @@ def summarise(
         "records": [dict(record) for record in records],
         "warnings": list(warnings),
     }
+
+
+def _state(aggregator: Aggregator) -> str:
+    """How the run ended."""
+    if aggregator.stopped is not None:
+        return "decided"
+    return "finished" if aggregator.played >= aggregator.plan.games else "interrupted"
+
+
+def _scenarios(aggregator: Aggregator) -> list[dict[str, Any]]:
+    return [
+        {
+            "name": entry.source.name,
+            "ruleset": entry.ruleset,
+            "version": entry.version,
+            "map": entry.map,
+            "digest": entry.source.digest,
+            "sides": list(entry.sides),
+            "turns": entry.turns,
+            "units": list(entry.units),
+        }
+        for entry in aggregator.plan.resolved.scenarios
+    ]
+
+
+def _lengths(aggregator: Aggregator) -> list[dict[str, Any]]:
+    """How many turns the games of each scenario had, and how long one took."""
+    return [
+        {
+            "scenario": name,
+            "turns": sorted([turns, games] for turns, games in stats.turns.items()),
+            "median": _median(stats.turns),
+            "seconds": round(stats.seconds / stats.games, 4) if stats.games else None,
+        }
+        for name, stats in aggregator.scenario_stats.items()
+    ]
 
 
 def _differs(
@@ -257,7 +266,9 @@ def _pairing(aggregator: Aggregator, key: tuple[str, str, str]) -> dict[str, Any
     results = aggregator.tally.results(a, b, scenario)
     pentanomial = aggregator.tally.pentanomial(a, b, scenario)
     found = pair_interval(pentanomial)
-    margin, limits = _margin(aggregator, key)
+    straight, turned = aggregator.margin_sums.get(key), aggregator.margin_sums.get((scenario, b, a))
+    sums = straight if straight is not None else turned
+    margin, limits = (sums.in_points(straight is not None) if sums is not None else None) or (None, None)
     nelo = normalised([pentanomial])
     return {
         "scenario": scenario,
@@ -276,20 +287,6 @@ def _pairing(aggregator: Aggregator, key: tuple[str, str, str]) -> dict[str, Any
         "margin_low": rounded(limits.low, 2) if limits else None,
         "margin_high": rounded(limits.high, 2) if limits else None,
     }
-
-
-def _margin(aggregator: Aggregator, key: tuple[str, str, str]) -> tuple[float | None, Interval | None]:
-    """The mean margin of a pairing in points for its first agent, and its interval; each None if it is not known."""
-    scenario, a, b = key
-    straight, turned = aggregator.margin_sums.get(key), aggregator.margin_sums.get((scenario, b, a))
-    sums = straight if straight is not None else turned
-    found = sums.in_points() if sums is not None else None
-    if found is None:
-        return None, None
-    mean, limits = found
-    if straight is not None or not limits:
-        return (mean if straight is not None else 0.0 - mean), limits
-    return 0.0 - mean, Interval(-limits.value, -limits.high, -limits.low)
 
 
 def _verdicts(aggregator: Aggregator) -> list[dict[str, Any]]:

@@ -114,7 +114,7 @@ def test_margins_are_the_agents_not_the_sides() -> None:
     aggregator = judged(made, given)
     key = ("stairwell", "greedy", "rush")
     assert aggregator.margins[key] == {5: [2, 0], -5: [2, 1]}
-    assert aggregator.margin_sums[key].in_points() == (0, None), "each pair gives back what it took"
+    assert aggregator.margin_sums[key].in_points(first=True) == (0, None), "each pair gives back what it took"
     row = told(aggregator)["standings"][0]["rows"][0]
     assert (row["margin"], row["margin_low"], row["margin_high"]) == (0, -0.98, 0.98)
     pairing = told(aggregator)["pairings"][0]

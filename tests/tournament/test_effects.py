@@ -80,7 +80,8 @@ def test_margins_count_as_shares_of_what_is_in_reach() -> None:
     turned = mean_margin([(small, False), (large, False)])
     assert turned is not None
     assert (turned.value, turned.low, turned.high) == pytest.approx((-found.value, -found.high, -found.low))
-    assert large.in_points() == (100, None)
+    assert large.in_points(first=True) == (100, None)
+    assert large.in_points(first=False) == (-100, None)
     assert mean_margin([]) is None
 
 
@@ -88,20 +89,20 @@ def test_rows_that_do_not_say_what_was_in_reach_give_no_share() -> None:
     old = Margins()
     old.add([((3, 1), None), ((2, 2), (4, 4))])
     assert mean_margin([(old, True)]) is None
-    assert old.in_points() == (1.0, None)
+    assert old.in_points(first=True) == (1.0, None)
 
 
 def test_pairs_that_are_alike_do_not_make_a_margin_certain() -> None:
     margins = Margins()
-    assert margins.in_points() is None
+    assert margins.in_points(first=True) is None
     for pairs, error in ((1, 1.0), (2, 0.5)):
         margins.add([((2, 1), (4, 4)), ((2, 1), (4, 4))])
-        assert margins.in_points() == (1.0, None), pairs
+        assert margins.in_points(first=True) == (1.0, None), pairs
         share = margins.in_shares(first=True)
         assert share is not None
         assert share == pytest.approx((0.25, error**2))
     margins.add([((4, 1), (4, 4)), ((2, 1), (4, 4))])
-    found = margins.in_points()
+    found = margins.in_points(first=True)
     assert found is not None
     mean, limits = found
     assert mean == pytest.approx(4 / 3)
