@@ -190,7 +190,8 @@ def limit_words(factor: str, kept: list[Any], levels: list[Any]) -> str:
             return f"{factor} at most {_shown(kept[-1])}"
         if kept[-1] == levels[-1]:
             return f"{factor} {_shown(kept[0])} or more"
-        return f"{factor} {_shown(kept[0])} to {_shown(kept[-1])}"
+        several = f" to {_shown(kept[-1])}" if len(kept) > 1 else ""
+        return f"{factor} {_shown(kept[0])}{several}"
     if len(kept) > len(levels) // 2 + 1 and len(levels) > 3:
         return f"{factor} not {' or '.join(_shown(level) for level in levels if level not in kept)}"
     return f"{factor} {' or '.join(map(_shown, kept))}"

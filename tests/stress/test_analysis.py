@@ -101,7 +101,8 @@ def test_boxes_hold_what_they_say_on_dice_they_were_not_found_by() -> None:
     [
         ([4, 6], [4, 6, 8], "turns at most 6"),
         ([6, 8], [4, 6, 8], "turns 6 or more"),
-        ([6], [4, 6, 8], "turns 6 to 6"),
+        ([6], [4, 6, 8], "turns 6"),
+        ([6, 8], [4, 6, 8, 10], "turns 6 to 8"),
         (["a", "b", "c"], ["a", "b", "c", "d"], "turns a or b or c"),
         (["a", "b", "c", "d"], ["a", "b", "c", "d", "e"], "turns not e"),
         ([True], [True, False], "with turns"),
