@@ -19,7 +19,7 @@ from battlesim.core.state import State, Unit
 from battlesim.engine.record import Header, PlainFact, Record, decode_event, event_lines
 from battlesim.engine.replay import initial_state
 from battlesim.viewer.context import NOTHING, Context, Names
-from battlesim.viewer.wording import chosen, count, fill, find_wording, mentions, printable
+from battlesim.viewer.wording import chosen, fill, find_wording, mentions, printable
 
 INDENT = "  "
 DEEPEST = 4
@@ -243,7 +243,9 @@ class Story:
         failed = self._failed.get(1 - winner, ()) if winner is not None else ()
         if not failed:
             return None
-        return f"its agent failed {count(len(failed), 'time times')}, at last it {failed[-1]}".rstrip(".")
+        last = failed[-1] or "failed"
+        often = f"failed {len(failed)} times and in the end " if len(failed) > 1 else ""
+        return f"its agent {often}{last}".rstrip(".")
 
     def _after(self, kind: str, fields: Mapping[str, Any]) -> Iterator[Sentence]:
         """The sentences that waited for an event of this type. Also notes the sentence that is due if nothing follows."""

@@ -258,7 +258,7 @@ def agree(name: str | bool, form: str) -> str:
         return one
     if many or one in _PLURAL_VERBS:
         return many or _PLURAL_VERBS[one]
-    if one.endswith("ies"):
+    if one.endswith("ies") and len(one) > 4:  # `dies` and `lies` only lose the s
         return one[:-3] + "y"
     return one[: -2 if one.endswith(("sses", "shes", "ches", "xes", "oes")) else -1]
 
