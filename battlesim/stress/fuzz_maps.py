@@ -98,8 +98,6 @@ def _line(choices: Choices, x: int, y: int) -> dict[str, Any]:
     line: dict[str, Any] = {"kind": choices.of(LINES), "line": [[x + 400, y + 400], end]}
     if choices.once_in(3):
         line["height"] = 100 * choices.between(1, 3)
-    if line["line"][0] == line["line"][1]:
-        line["line"][1][0] += 300
     return line
 
 
