@@ -11,7 +11,7 @@ import pytest
 
 from battlesim import play
 from battlesim.core.errors import InputError
-from battlesim.core.events import ModelsLost, Rolled
+from battlesim.core.events import ModelsLost, Rolled, Scheduled
 from battlesim.engine.origin import board_of
 from battlesim.engine.record import PlainFact, Record, parse_record, read_record
 from battlesim.rules.registry import read_clauses
@@ -243,6 +243,18 @@ def test_an_event_without_a_sentence_is_told_in_words() -> None:
     assert told["ExtraSet"] == "In turn 1 the state of the battle changes."
     assert told["Drawn"] == "In turn 1 Drawn is recorded."
     assert told["TurnEnded"] == "In turn 2 turn 1 ends."
+
+
+def test_what_follows_from_initiative_says_who_rolled_what() -> None:
+    causes = golden("armorclass-length")
+    rolled = next(
+        n for n, e in enumerate(causes.record.events) if isinstance(e, PlainFact) and e.name == "Rolls"
+    )
+    chains = ((n, causes.chain_of(n)) for n in range(rolled, len(causes.record.events)))
+    after = next(
+        n for n, chain in chains if rolled in chain and isinstance(causes.record.events[n], Scheduled)
+    )
+    assert causes.explain(str(after)).summary.endswith(" because Red rolls 8 for initiative, Blue 6.")
 
 
 def test_names_that_look_like_the_end_or_the_start_of_a_sentence_are_whole_in_a_summary() -> None:
