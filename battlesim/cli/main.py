@@ -48,6 +48,9 @@ VERBS: tuple[tuple[str, str], ...] = (
     ("bench", "measure speed and memory"),
 )
 
+_OUT_OF_REACH = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENAMETOOLONG, errno.ELOOP)
+"""Errors of paths that anything asked of them may raise, even whether they exist."""
+
 
 class _Parser(argparse.ArgumentParser):
     """A parser whose messages suggest what was meant."""
@@ -158,6 +161,10 @@ def _main(words: Sequence[str]) -> int:
             os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         return 141
     except OSError as error:
+        if error.filename is not None and error.errno in _OUT_OF_REACH:
+            remedy = "name a file or folder that this user can reach"
+            print(f"battlesim: {error.filename}: {error.strerror}; {remedy}", file=sys.stderr)
+            return 2
         if error.errno not in (errno.ENOSPC, errno.EIO):
             raise
         # Keep the interpreter from trying again when it flushes at exit.

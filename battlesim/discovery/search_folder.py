@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -31,10 +31,11 @@ def parts_of(folder: Path) -> list[Path]:
 
 
 def searches_in(folder: Path) -> list[Path]:
-    """The searches in a folder, by name; for one in parts, each part."""
+    """The searches in a folder, by name; for one in parts, each part. What this user may not look into is skipped."""
     found: list[Path] = []
     for path in sorted(folder.iterdir()) if folder.is_dir() else ():
-        found += [path] if is_search(path) else parts_of(path)
+        with suppress(PermissionError):
+            found += [path] if is_search(path) else parts_of(path)
     return found
 
 

@@ -174,11 +174,11 @@ def _is_session(one: Any) -> bool:
 
 
 def runs_in(folder: Path) -> list[RunFolder]:
-    """The runs in a folder, by name; all else in it is skipped."""
+    """The runs in a folder, by name; all else in it is skipped, also what this user may not look into."""
     found = []
     if folder.is_dir():
         for path in sorted(folder.iterdir()):
-            with suppress(InputError):
+            with suppress(InputError, PermissionError):
                 found.append(RunFolder(path))
     return found
 

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import errno
+import os
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -104,3 +107,50 @@ def test_a_picture_on_another_map_than_the_record_s_is_refused(
     told = refused(["replay", record, "--map", "silo", "--picture", picture], capsys)
     assert "map 'silo' is not the one of this record" in told
     assert not Path(picture).exists()
+
+
+@pytest.fixture
+def locked(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder that this user may not look into, whoever runs the tests."""
+    folder = tmp_path / "locked"
+    folder.mkdir()
+    stat = os.stat
+
+    def refusing(path: Any, *args: Any, **more: Any) -> os.stat_result:
+        if not isinstance(path, int) and folder in Path(path).parents:
+            raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), str(path))
+        return stat(path, *args, **more)
+
+    monkeypatch.setattr(os, "stat", refusing)
+    return folder
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["runs", "INSIDE"],
+        ["watch", "INSIDE"],
+        ["discover", "INSIDE"],
+        ["tactics", "INSIDE"],
+        ["play", "skirmish", "--agent", "INSIDE.py"],
+        ["tournament", "--agents", "random", "greedy", "--scenarios", "skirmish", "--out", "INSIDE"],
+    ],
+)
+def test_a_path_that_this_user_cannot_reach_is_told_in_one_message(
+    words: list[str], locked: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    inside = str(locked / "one")
+    told = refused([word.replace("INSIDE", inside) for word in words], capsys)
+    assert told.startswith(f"battlesim: {inside}")
+    assert "Permission denied; name a file or folder that this user can reach" in told
+
+
+def test_a_name_that_is_too_long_is_told_in_one_message(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "File name too long" in refused(["runs", "a" * 300], capsys)
+
+
+def test_runs_skips_a_folder_that_this_user_may_not_look_into(
+    locked: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["runs", "--folder", str(locked.parent)]) == 0
+    assert "no runs in" in capsys.readouterr().out
