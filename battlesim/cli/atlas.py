@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from battlesim.cli.common import add_json, at_least_one, by_side, print_json, seed, some, whole_number
 from battlesim.cli.extras import check_extra
-from battlesim.cli.running import RUNS
+from battlesim.cli.running import RUNS, check_resume_alone
 from battlesim.cli.stopping import kept, resumable
 from battlesim.core.errors import Fault, InputError
 
@@ -70,11 +70,12 @@ def run(args: argparse.Namespace) -> int:
     from battlesim.stress.atlas import begin, plan_atlas
     from battlesim.stress.atlas_words import change_words
 
-    if bool(args.scenario) == bool(args.resume):
+    if args.resume:
+        check_resume_alone(args, add)
+        return _keeping(args, find_run(args.resume, RUNS))
+    if not args.scenario:
         remedy = "battlesim atlas SCENARIO, or --resume RUN"
         raise InputError(Fault("an atlas needs a scenario, or a run to go on with", remedy))
-    if args.resume:
-        return _keeping(args, find_run(args.resume, RUNS))
     scenario = load_scenario(args.scenario)
     one, two = by_side(args.agent, [side.name for side in scenario.sides], ("greedy", "greedy"))
     design, resolved = plan_atlas(

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from battlesim.cli.common import add_json, at_least_one, number, print_json, seed
 from battlesim.cli.extras import check_extra
 from battlesim.cli.progress import reporting
-from battlesim.cli.running import RUNS
+from battlesim.cli.running import RUNS, check_resume_alone
 from battlesim.cli.stopping import kept, resumable
 from battlesim.core.errors import Fault, InputError
 
@@ -81,10 +81,7 @@ def run(args: argparse.Namespace) -> int:
     from battlesim.stress.tuning import ASKED, read_tuning, tuning_of
 
     if args.resume:
-        if args.scenario or args.tune or args.out:
-            raise InputError(
-                Fault("--resume goes on with what the search was asked for", "give nothing else")
-            )
+        check_resume_alone(args, add, "search")
         folder = Path(args.resume)
         with kept(resumable("balance", folder)):
             return _search(args, read_tuning(folder / ASKED), folder)

@@ -49,9 +49,7 @@ def run(args: argparse.Namespace) -> int:
     from battlesim.tournament.config import parse_config
 
     if args.resume:
-        usual = (0.0, 20.0, 0.05, 0.05, 1)
-        given = (args.elo0, args.elo1, args.alpha, args.beta, args.seed)
-        return go_on(args, bool(args.agents or args.scenarios or args.games or given != usual))
+        return go_on(args, add)
     if len(args.agents) != 2:
         raise InputError(Fault(f"a comparison has two agents, not {len(args.agents)}", "name two"))
     scenarios = args.scenarios or ["skirmish"]

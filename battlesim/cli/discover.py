@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from battlesim.cli.common import add_json, at_least_one, check_path, print_json, seed
 from battlesim.cli.extras import check_extra
 from battlesim.cli.progress import duration, reporting
-from battlesim.cli.running import RUNS, parse_part, workers_of
+from battlesim.cli.running import RUNS, check_resume_alone, parse_part, workers_of
 from battlesim.cli.stopping import kept, resumable
 from battlesim.core.errors import Fault, InputError
 
@@ -121,9 +121,7 @@ def run(args: argparse.Namespace) -> int:
 
     given = _flags(args)
     if args.resume:
-        if args.what or args.out or args.part or given:
-            remedy = "give nothing else but --workers or --cluster"
-            raise InputError(Fault("--resume goes on with what the search was asked for", remedy))
+        check_resume_alone(args, add, "search")
         folder = find_search(args.resume, RUNS)
         asked = asked_of(folder)
         if (found := found_of(folder)) is not None and found[0] == asked:

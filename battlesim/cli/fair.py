@@ -42,9 +42,7 @@ def run(args: argparse.Namespace) -> int:
     from battlesim.tournament.config import parse_config
 
     if args.resume:
-        usual = (0.6, 1)
-        others = bool(args.scenarios or args.agents or args.games or (args.bound, args.seed) != usual)
-        return go_on(args, others)
+        return go_on(args, add)
     if not args.scenarios:
         raise InputError(Fault("no scenario is given", "name one: battlesim fair skirmish"))
     games = GAMES if args.games is None else args.games

@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -71,11 +72,26 @@ def start(
         return _play(args, run, plan, executor)
 
 
-def go_on(args: argparse.Namespace, others: bool) -> int:
-    """Continue a run. `others`: whether other flags were given, which is an error."""
-    if others or args.out or args.dry_run:
-        remedy = "give nothing else but --workers or --cluster"
-        raise InputError(Fault("--resume goes on with what the run was asked for", remedy))
+BESIDE_RESUME = ("resume", "workers", "cluster", "quiet", "json")
+"""Flags that say how a run is continued, not what is played."""
+
+
+def check_resume_alone(
+    args: argparse.Namespace, add: Callable[[argparse.ArgumentParser], None], what: str = "run"
+) -> None:
+    """Raises InputError if more is given beside --resume than how to play on: it would be ignored. `add`: the function that adds
+    the command's flags."""
+    parser = argparse.ArgumentParser()
+    add(parser)
+    usual = vars(parser.parse_args([]))
+    if any(getattr(args, name) != value for name, value in usual.items() if name not in BESIDE_RESUME):
+        remedy = "give nothing else but --workers" + (" or --cluster" if "cluster" in usual else "")
+        raise InputError(Fault(f"--resume goes on with what the {what} was asked for", remedy))
+
+
+def go_on(args: argparse.Namespace, add: Callable[[argparse.ArgumentParser], None]) -> int:
+    """Continue a run. `add`: as in `check_resume_alone`."""
+    check_resume_alone(args, add)
     from battlesim.jobs.folder import find_run
     from battlesim.tournament.driver import plan_of
 

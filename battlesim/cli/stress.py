@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from battlesim.cli.common import add_json, at_least_one, print_json, seed, table
 from battlesim.cli.extras import check_extra
 from battlesim.cli.progress import counted, reporting
-from battlesim.cli.running import RUNS, parse_part, workers_of
+from battlesim.cli.running import RUNS, check_resume_alone, parse_part, workers_of
 from battlesim.cli.stopping import kept, resumable
 from battlesim.core.errors import Fault, InputError
 
@@ -100,9 +100,7 @@ def run(args: argparse.Namespace) -> int:
     from battlesim.viewer.report_words import plural
 
     if args.resume:
-        if args.vary or args.part or args.out or args.dry_run or any(_given(args)):
-            remedy = "give nothing else but --workers or --cluster"
-            raise InputError(Fault("--resume goes on with what the run was asked for", remedy))
+        check_resume_alone(args, add)
         return _keeping(args, find_run(args.resume, RUNS))
     asked, data, suffix, folder = _asked(args)
     with written(args.what, data.decode(), args.vary or ()):

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from battlesim.cli.common import add_json, at_least_one, check_path, print_json, seed, whole_number
 from battlesim.cli.extras import check_extra
 from battlesim.cli.progress import reporting
-from battlesim.cli.running import RUNS, workers_of
+from battlesim.cli.running import RUNS, check_resume_alone, workers_of
 from battlesim.cli.stopping import kept, resumable
 from battlesim.core.errors import Fault, InputError
 
@@ -102,9 +102,7 @@ def run(args: argparse.Namespace) -> int:
             raise InputError(Fault("--book plays what its file asks for", remedy))
         return _book(args)
     if args.resume:
-        if args.what or args.tactic or args.out or args.name or given:
-            remedy = "give nothing else but --workers or --cluster"
-            raise InputError(Fault("--resume goes on with what the run was asked for", remedy))
+        check_resume_alone(args, add)
         return _play(args, find_run(args.resume, RUNS))
     if not args.what:
         remedy = "battlesim tactics SCENARIO ..., or battlesim tactics RUN"

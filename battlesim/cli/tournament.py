@@ -78,7 +78,7 @@ def run(args: argparse.Namespace) -> int:
     if args.records:
         given["keep"] = {"records": args.records}
     if args.resume:
-        return go_on(args, bool(args.file or given or args.part))
+        return go_on(args, add)
     if args.file and not given:
         path = Path(args.file)
         asked, data = read_config(path)

@@ -154,3 +154,25 @@ def test_runs_skips_a_folder_that_this_user_may_not_look_into(
 ) -> None:
     assert main(["runs", "--folder", str(locked.parent)]) == 0
     assert "no runs in" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["atlas", "--games", "5"],
+        ["atlas", "--dry-run"],
+        ["atlas", "skirmish"],
+        ["balance", "--frontier"],
+        ["balance", "--seed", "7"],
+        ["compare", "--control", "2"],
+        ["discover", "--games", "9"],
+        ["fair", "--bound", "0.7"],
+        ["stress", "--seed", "3"],
+        ["tactics", "--elsewhere", "skirmish"],
+        ["tournament", "--salt"],
+    ],
+)
+def test_what_resume_would_ignore_is_refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    told = refused([*words, "--resume", "nowhere"], capsys)
+    assert "--resume goes on with what the " in told
+    assert "was asked for; give nothing else but --workers" in told
