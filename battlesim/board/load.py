@@ -128,10 +128,3 @@ copyreg.pickle(Board, _pickled)  # not in the class, which cannot import this mo
 def loaded_boards() -> tuple[Board, ...]:
     """Every board that is kept or in use, in the order in which their maps were loaded."""
     return tuple(sibling for board in _boards.values() for sibling in board.siblings())
-
-
-def forget_maps() -> None:
-    """Drop all boards that are kept, to measure a cold start."""
-    _boards.clear()
-    _by_bytes.clear()
-    _latest.clear()

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Annotated, Any, Literal, TypeVar
 
 from pydantic import BaseModel, Field, ValidationError, model_validator
@@ -17,7 +16,7 @@ from pydantic import BaseModel, Field, ValidationError, model_validator
 from battlesim.board.hexgrid import hex_extent, hex_outline
 from battlesim.board.lengths import CANONICAL, MAX_COORDINATE, Length
 from battlesim.board.terrain import GROUND, OBSTACLES, FeatureName, TerrainName, terrain_words
-from battlesim.board.yamlfile import FileModel, Name, Title, load_yaml, refuse
+from battlesim.board.yamlfile import FileModel, Name, Title, refuse
 from battlesim.core.errors import Fault, InputError
 from battlesim.core.geometry import Point
 
@@ -315,11 +314,6 @@ class MapFile(FileModel):
         if isinstance(self.ground, HexGround):
             return hex_extent(max(1, width // 100), max(1, height // 100))
         return (width, height)
-
-
-def read_map_file(path: str | Path) -> MapFile:
-    """The checked contents of a map file; raises InputError with every fault of form. See also `check.check_map`."""
-    return load_yaml(path, MapFile, "map")
 
 
 def canonical_bytes(mapfile: MapFile) -> bytes:

@@ -1,4 +1,4 @@
-"""Reading the YAML files of battlesim: maps and scenarios. Read `load_yaml` first.
+"""Reading the YAML files of battlesim: maps, scenarios and exams. Read `read_bytes` and `parse_yaml`.
 
 A bad file raises one `InputError` with all its faults: file, line, place, the value received and what would be accepted. YAML
 is read by the rules of version 1.2, so that `no`, `010` and `12:30` stay text. A key given twice, an alias or a tag is refused,
@@ -56,22 +56,14 @@ def refuse(what: str, remedy: str = "") -> PydanticCustomError:
     return PydanticCustomError("refused", "{what}", {"what": what, "remedy": remedy})
 
 
-def load_yaml(path: str | Path, model: type[M], kind: str = "map") -> M:
-    """The checked `model` in a YAML file; `kind` is what messages call the file.
-
-    Raises InputError with every fault found, in file order: no such file, too large, not UTF-8, empty, not YAML, and each key or
-    value that does not fit.
-    """
-    return parse_yaml(read_bytes(path, kind), model, str(path), kind)
-
-
 def _a(kind: str) -> str:
     """A word with its article: a map, an exam."""
     return f"{'an' if kind[0] in 'aeiou' else 'a'} {kind}"
 
 
 def read_bytes(path: str | Path, kind: str = "map") -> bytes:
-    """The bytes of a file of at most MAX_BYTES; raises InputError where it cannot be read."""
+    """The bytes of a file of at most MAX_BYTES; raises InputError where it cannot be read. `kind` is what messages call the
+    file."""
     name = str(path)
     file = Path(path)
     try:
@@ -98,8 +90,9 @@ def read_bytes(path: str | Path, kind: str = "map") -> bytes:
 def parse_yaml(
     data: bytes, model: type[M], name: str, kind: str = "map", context: dict[str, Any] | None = None
 ) -> M:
-    """The checked `model` in the bytes of a file called `name`; raises InputError with every fault found. `context`: of the
-    model's validators."""
+    """The checked `model` in the bytes of a file called `name`. `kind` is what messages call the file; `context`: of the model's
+    validators. Raises InputError with every fault found, in file order: not UTF-8, empty, not YAML, and each key or value that
+    does not fit."""
     root = _compose(data, name, kind)
     faults: list[Fault] = []
     values = _Plain(name, faults).value(root, (), 0)
@@ -234,6 +227,8 @@ def _no_such_file(file: Path, kind: str) -> Fault:
     remedy = f"name an existing {kind} file"
     try:
         near = [entry.name for entry in sorted(file.parent.iterdir()) if entry.suffix in {".yaml", ".yml"}]
+    except PermissionError:
+        near = []  # the folder is there, but what is in it may not be listed
     except OSError:
         return Fault(f"there is no folder {str(file.parent)!r}", remedy, str(file))
     return Fault(f"there is no such {kind} file", did_you_mean_file(file.name, near) or remedy, str(file))
@@ -300,9 +295,14 @@ class _Plain:
             except ValueError:  # a text with an explicit number tag
                 self._fault(node, loc, f"{shown(text)} is not a number", "give a number")
                 return 0
+        # An explicit tag gives its type to any text, so that `!!bool yes` comes here, too.
         if tag == _TAG + "bool":
+            if not _BOOL.match(text):
+                self._fault(node, loc, f"{shown(text)} is neither true nor false", "write true or false")
             return text.lower() == "true"
         if tag == _TAG + "null":
+            if not _NULL.match(text):
+                self._fault(node, loc, f"{shown(text)} is not null", "remove the tag")
             return None
         self._fault(node, loc, f"the tag {tag!r} is not read", "remove it")
         return None

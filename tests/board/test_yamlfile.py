@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import Field
 
-from battlesim.board.yamlfile import FileModel, load_yaml, parse_yaml
+from battlesim.board.yamlfile import FileModel, parse_yaml, read_bytes
 from battlesim.core.errors import InputError
 
 
@@ -99,6 +99,7 @@ def test_every_fault_at_once_in_file_order() -> None:
 
 
 def test_scalar_aliases_are_harmless_but_collections_are_refused() -> None:
+    assert read("values: [&a 1, *a]") == [1, 1]
     with pytest.raises(InputError, match=r"test.yaml:1: values\[1\]: an alias"):
         read("values: [&a [1], *a]")
 
@@ -112,7 +113,7 @@ def test_a_large_file_is_refused_unread(tmp_path: Path) -> None:
     with file.open("wb") as stream:
         stream.truncate(20_000_000)
     with pytest.raises(InputError, match="larger than 16,000,000 bytes"):
-        load_yaml(file, Anything)
+        read_bytes(file)
 
 
 def test_byte_order_mark_and_windows_lines() -> None:
@@ -178,3 +179,26 @@ def test_syntax_faults_are_told_in_plain_words(text: str, told: str) -> None:
     """With the line where the thing begins that is not closed; what is not known in the parser's words."""
     with pytest.raises(InputError, match="test.yaml:" + re.escape(told)):
         read(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("!!bool yes", "'yes' is neither true nor false; write true or false"),
+        ("!!null 5", "'5' is not null; "),
+    ],
+)
+def test_a_tag_does_not_turn_a_value_into_another(text: str, told: str) -> None:
+    with pytest.raises(InputError, match=f"test.yaml:1: values: {told}"):
+        read(f"values: {text}")
+
+
+def test_a_folder_that_may_not_be_listed_is_not_told_as_missing(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refused(path: Path) -> Any:
+        raise PermissionError
+
+    monkeypatch.setattr(Path, "iterdir", refused)
+    with pytest.raises(InputError, match="there is no such map file; name an existing map file"):
+        read_bytes(tmp_path / "a.yaml")

@@ -8,7 +8,8 @@ from typing import Any
 
 from battlesim.board.board import Board
 from battlesim.board.load import load_map
-from battlesim.board.mapfile import MapFile, read_map_file
+from battlesim.board.mapfile import MapFile
+from battlesim.board.yamlfile import parse_yaml, read_bytes
 from battlesim.core.geometry import doubled_area
 from battlesim.mapmaking.importer import import_map
 from battlesim.mapmaking.importlog import ImportReport
@@ -56,7 +57,7 @@ class Town:
         asked = {"centre": (LON, LAT), "size": (60, 60), "turn": 0, "overwrite": True, **options}
         self.report: ImportReport = import_map(self.source, self.out, **asked)
         assert [fault for fault in self.report.faults if fault.level == "error"] == []  # of `check_map`
-        self.map: MapFile = read_map_file(self.out)
+        self.map: MapFile = parse_yaml(read_bytes(self.out), MapFile, str(self.out))
         self.board: Board = load_map(self.out)
 
     def notes(self, action: str, what: str) -> list[str]:
