@@ -16,7 +16,7 @@ from typing import Protocol
 
 from msgspec import Struct
 
-from battlesim.core.errors import RuleError
+from battlesim.core.errors import Fault, InputError, RuleError
 from battlesim.core.memo import memo
 
 Key = tuple[int, int, str, int, int]
@@ -48,9 +48,12 @@ def _table(sides: int) -> tuple[bytes, bytes]:
 
 
 class KeyedDice:
-    """The battle's dice: a keyed hash (blake2b) of the roll's key under `seed`, a whole number of 64 bits."""
+    """The battle's dice: a keyed hash (blake2b) of the roll's key under `seed`, a whole number of 64 bits. Signed and unsigned
+    seeds of the same bits are the same: -1 and 2**64 - 1. Raises InputError for a seed of more bits."""
 
     def __init__(self, seed: int) -> None:
+        if not -(2**63) <= seed < 2**64:
+            raise InputError(Fault(f"the seed {seed!r:.60} is not usable", "give a whole number of 64 bits"))
         self.seed = seed
         self._key = seed.to_bytes(8, "little", signed=seed < 0)
         # Results of `ranking`, of the last few draws.

@@ -28,7 +28,7 @@ from battlesim.core.answers import (
 from battlesim.core.apply import apply
 from battlesim.core.codec import dump_state, key, position
 from battlesim.core.dice import KeyedDice, ScriptedDice, derive_seed
-from battlesim.core.errors import IllegalAnswer, RuleError
+from battlesim.core.errors import IllegalAnswer, InputError, RuleError
 from battlesim.core.events import (
     CHANGES,
     CORE_FACTS,
@@ -92,6 +92,14 @@ def test_faces_follow_from_seed_and_key_alone(seed: int, n: int, sides: int) -> 
     assert all(1 <= face <= sides for face in faces)
     assert KeyedDice(seed).faces(name, n, sides) == faces
     assert KeyedDice(seed).faces(name, n + 5, sides)[:n] == faces  # more dice: the first ones stay
+
+
+def test_a_seed_has_64_bits() -> None:
+    name = (1, 2, "hit", 3, 0)
+    assert KeyedDice(-1).faces(name, 9, 6) == KeyedDice(2**64 - 1).faces(name, 9, 6)  # the same bits
+    for seed in (2**64, -(2**63) - 1):
+        with pytest.raises(InputError, match="is not usable; give a whole number of 64 bits"):
+            KeyedDice(seed)
 
 
 def test_every_part_of_a_key_matters() -> None:
