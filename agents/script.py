@@ -9,9 +9,9 @@
     WhichUnit again: pick 4
     otherwise: greedy
 
-Conditions: `turn N` or `turn N-M`; `unit` with a number or a name; `question N`, counted among the side's own from 0; the name of
-a question. Answers may name units and places by name or number. A name in double quotes is taken as it is (`unit "Red: yard"`,
-`pick "7"`): quote one that holds a colon, a # or a word of a condition, or that is a number.
+Conditions, each at most once: `turn N` or `turn N-M`; `unit` with a number or a name; `question N`, counted among the side's own
+from 0; the name of a question. Answers may name units and places by name or number. A name in double quotes is taken as it is
+(`unit "Red: yard"`, `pick "7"`): quote one that holds a colon, a # or a word of a condition, or that is a number.
 
 At each question the first line that was not yet used, whose conditions hold and whose answer is legal is played; `again` lets a
 line be used as often as it fits. `otherwise` says who decides where no line fits: `greedy` (unless said), `random`, or `first`,
@@ -54,6 +54,8 @@ from battlesim.rulesets.finder import installed_rulesets
 OTHERWISE = ("greedy", "random", "first")
 LARGEST = 1_000_000
 """Bytes of the largest file."""
+MOST_DIGITS = 9
+"""Digits of the largest number in a condition."""
 _QUOTED = re.compile(r'(?<!\S)"([^"]+)"(?=[\s:]|$)')
 """A name in double quotes: they stand where a word begins and where one ends."""
 
@@ -172,8 +174,13 @@ class Script:
         return None
 
 
+def _is_count(text: str) -> bool:
+    """Whether a text is the number of a unit, a turn or a question. `int` refuses thousands of digits."""
+    return text.isdecimal() and len(text) <= MOST_DIGITS
+
+
 def _number(unit: str, names: dict[str, int]) -> int | None:
-    return int(unit) if unit.isdecimal() and not isinstance(unit, Quoted) else names.get(unit)
+    return int(unit) if _is_count(unit) and not isinstance(unit, Quoted) else names.get(unit)
 
 
 def _answer_parts(words: str) -> tuple[str, str]:
@@ -229,7 +236,7 @@ def why_unit_missing(line: Line, view: View) -> str:
     verb, picked = _answer_parts(line.answer)
     for name in (line.unit, picked if verb == "pick" else ""):
         if name and _number(name, own) not in own.values():
-            return f"there is no unit {name!r} of its own; {did_you_mean(name, own)}"
+            return f"there is no unit {name!r:.60} of its own; {did_you_mean(name, own)}"
     return ""
 
 
@@ -309,15 +316,20 @@ def _line(number: int, words: list[str], answer: str, asks: set[str]) -> Line:
     turns: tuple[int, int] | None = None
     question: int | None = None
     unit, ask, again, at = "", "", False, 0
+    given: set[str] = set()
     while at < len(words):
         word, at = words[at], at + 1
+        kind = "the question's name" if word in asks else word
+        if kind in given:
+            raise _WrongLine(f"{kind} is given twice", "keep one of the two")
+        given.add(kind)
         if word == "again":
             again = True
         elif word in ("turn", "question"):
             text = words[at] if at < len(words) else ""
             low, dash, high = text.partition("-")
-            if not low.isdecimal() or (dash and (word == "question" or not high.isdecimal())):
-                raise _WrongLine(f"{word} {text!r}", f"give a number, as in '{word} 3'")
+            if not _is_count(low) or (dash and (word == "question" or not _is_count(high))):
+                raise _WrongLine(f"{word} {text!r:.60}", f"give a number, as in '{word} 3'")
             if word == "turn" and int(low) == 0:
                 raise _WrongLine(f"turn {text!r}", "turns are counted from 1")
             if word == "turn":

@@ -183,7 +183,7 @@ class Human:
         """The answer meant, by number, words or text form; None for none."""
         from battlesim.core.answers import format_answer
 
-        if said.isdecimal() and 1 <= int(said) <= len(answers):
+        if said.isdecimal() and len(said) < 10 and 1 <= int(said) <= len(answers):
             return answers[int(said) - 1]
         wanted = " ".join(said.split()).casefold()
         for name, answer in zip(names, answers, strict=True):

@@ -93,6 +93,11 @@ def test_places_and_units_go_by_name(tmp_path: Path) -> None:
         ("WhichOder: order fire", 1, "no condition 'WhichOder'"),
         ("turn 1: shout loud", 1, "no answer 'shout loud'"),
         ("otherwise: panic", 1, "otherwise 'panic'"),
+        ("turn 1 turn 2: pass", 1, "turn is given twice"),
+        ('unit "A" WhichOrder unit "B": order fire', 1, "unit is given twice"),
+        ("WhichUnit WhichOrder: pass", 1, "question's name is given twice"),
+        (f"turn {'9' * 5000}: pass", 1, "turn '999"),
+        (f"question {'9' * 5000}: pass", 1, "question '999"),
     ],
 )
 def test_a_wrong_line_is_named(tmp_path: Path, text: str, line: int, words: str) -> None:
@@ -108,6 +113,7 @@ def test_a_wrong_line_is_named(tmp_path: Path, text: str, line: int, words: str)
     ("text", "words"),
     [
         ("turn 1 WhichUnit: pick 44", "there is no unit '44' of its own"),
+        (f"unit {'9' * 5000} WhichOrder: order fire", "there is no unit '999"),
         (
             "turn 1 WhichUnit: pick Blue officer",
             "there is no unit 'Blue officer' of its own; did you mean 'Red officer'",

@@ -369,3 +369,11 @@ def test_a_battle_is_told_while_it_is_played() -> None:
     assert lines == list(tell_record(parse_record(record.record(), "x")))
     assert turn_of_line == sorted(turn_of_line)
     assert 0 < turn_of_line[1] < len(lines)
+
+
+def test_a_number_of_thousands_of_digits_is_no_answer(
+    typed: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    _, err = typed(["9" * 5000, "quit"], "play", "stairwell", "--agent", "Red=human")
+    assert "is no answer here; give a number from 1 to" in err
