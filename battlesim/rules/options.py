@@ -9,7 +9,6 @@ Every field has a default. The rulebook's `check` tests what types cannot expres
 
 from __future__ import annotations
 
-import re
 from collections.abc import Mapping
 from types import NoneType, UnionType
 from typing import Annotated, Any, Literal, TypeVar, Union, get_args, get_origin
@@ -21,7 +20,6 @@ from battlesim.board.board import Board
 from battlesim.core.errors import Fault, did_you_mean
 
 Options = TypeVar("Options", bound=Struct)
-_INNER = re.compile(r" - at `\$(.+)`$")
 
 
 def read_options(given: Mapping[str, Any], kind: type[Options], ruleset: str) -> tuple[Options, list[Fault]]:
@@ -37,15 +35,55 @@ def read_options(given: Mapping[str, Any], kind: type[Options], ruleset: str) ->
             continue
         try:
             values[fields[name].name] = msgspec.convert(value, fields[name].type)
-        except msgspec.ValidationError as error:
-            message = str(error)
-            if inner := _INNER.search(message):  # inside a list or table
-                what = message[: inner.start()]
-                faults.append(Fault(what[:1].lower() + what[1:], place=place + inner[1]))
-            else:
-                remedy = f"give {fitting(fields[name].type)}"
-                faults.append(Fault(f"{name} is {value!r:.60}", remedy, place=place))
+        except msgspec.ValidationError:
+            faults += _misfits(name, value, fields[name].type, place)
     return kind(**values), faults
+
+
+def _misfits(name: str, value: Any, kind: Any, place: str) -> list[Fault]:
+    """Why a value does not fit its type: the faults inside a list or table where there are any, else of the whole value."""
+    found: list[Fault] = []
+    for arm in _arms(kind):
+        if isinstance(value, list) and get_origin(arm) in (list, tuple):
+            of_items = get_args(arm)[0]
+            for number, item in enumerate(value):
+                if not _fits(item, of_items):
+                    found += _misfits(f"{name}[{number}]", item, of_items, f"{place}[{number}]")
+        elif isinstance(value, Mapping) and isinstance(arm, type) and issubclass(arm, Struct):
+            found += _misfits_in_table(name, value, arm, place)
+    return found or [Fault(f"{name} is {value!r:.60}", f"give {fitting(kind)}", place=place)]
+
+
+def _misfits_in_table(name: str, table: Mapping[str, Any], kind: type[Struct], place: str) -> list[Fault]:
+    fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
+    found = [
+        Fault(f"{name} has no {key!r}", did_you_mean(str(key), fields), place=f"{place}.{key}")
+        for key in table
+        if key not in fields and kind.__struct_config__.forbid_unknown_fields
+    ]
+    for key, field in fields.items():
+        if key not in table and field.required:
+            found.append(Fault(f"{name} lacks {key!r}", f"give {fitting(field.type)}", place=place))
+        elif key in table and not _fits(table[key], field.type):
+            found += _misfits(key, table[key], field.type, f"{place}.{key}")
+    return found
+
+
+def _arms(kind: Any) -> list[Any]:
+    """The types of a union, one by one; bounds are left out."""
+    if get_origin(kind) is Annotated:
+        return _arms(get_args(kind)[0])
+    if get_origin(kind) in (Union, UnionType):
+        return [arm for part in get_args(kind) for arm in _arms(part)]
+    return [kind]
+
+
+def _fits(value: Any, kind: Any) -> bool:
+    try:
+        msgspec.convert(value, kind)
+    except msgspec.ValidationError:
+        return False
+    return True
 
 
 def sections_named(board: Board, name: str) -> tuple[int, ...]:

@@ -48,8 +48,15 @@ def test_options_become_a_record() -> None:
         ({"fires": 1}, "options.fires: fires is 1; give true or false"),
         ({"falls": "hall"}, "options.falls: falls is 'hall'; give true or false or a list"),
         ({"first": None}, "options.first: first is None; give a text"),
-        ({"works": [{"kind": 3}]}, "options.works[0].kind: expected `str`, got `int`"),
-        ({"works": [{"kind": "x", "at": 1}]}, "options.works[0]: object contains unknown field `at`"),
+        ({"works": [{"kind": 3}]}, "options.works[0].kind: kind is 3; give a text"),
+        (
+            {"works": [{"kind": "x"}, {"kind": "y", "kin": 1}]},
+            "options.works[1].kin: works[1] has no 'kin'; did you mean 'kind'?",
+        ),
+        ({"works": [{}]}, "options.works[0]: works[0] lacks 'kind'; give a text"),
+        ({"works": ["trench"]}, "options.works[0]: works[0] is 'trench'; give a table"),
+        ({"works": {"kind": "x"}}, "options.works: works is {'kind': 'x'}; give a list"),
+        ({"falls": ["hall", 3]}, "options.falls[1]: falls[1] is 3; give a text"),
         ({"fire": True}, "options.fire: toy has no option 'fire'; did you mean 'fires' or 'first'?"),
     ],
 )
@@ -73,8 +80,9 @@ def test_what_an_option_may_be_is_told_by_its_type(kind: Any, words: str) -> Non
 
 
 def test_every_fault_comes_at_once_and_the_rest_is_read() -> None:
-    options, faults = read_options({"fires": 1, "rounds": 0, "points": 2}, Options, "toy")
-    assert (len(faults), options.points) == (2, 2)
+    said = {"fires": 1, "rounds": 0, "points": 2, "works": [{"kind": 1}, {"kind": 2}]}
+    options, faults = read_options(said, Options, "toy")
+    assert (len(faults), options.points) == (4, 2)
 
 
 def test_a_rulebook_without_options_says_so() -> None:
