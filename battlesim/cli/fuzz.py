@@ -44,24 +44,42 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _repeat(args: argparse.Namespace) -> int:
+    """Play the case of a failure again, and print how it ends. Exit code 1 if it still fails."""
     import traceback
 
+    from battlesim.rulesets.finder import find_ruleset
     from battlesim.stress.fuzz import read_failure, repeat
     from battlesim.stress.fuzz_laws import BrokenLaw
 
     failure = read_failure(Path(args.repeat))
+    find_ruleset(failure.ruleset)
+    error: Exception | None = None
     try:
         repeat(failure)
-    except BrokenLaw as error:
-        print(f"{failure.ruleset}: {error}")
-    except Exception:
-        traceback.print_exc()
-    else:
+    except Exception as raised:
+        error = raised
+    if args.json:
+        what = "" if error is None else str(error)
+        row = {"ruleset": failure.ruleset, "law": failure.law, "fails": error is not None, "what": what}
+        print_json(row | {"scenario": failure.scenario})
+    elif error is None:
         print(f"it does not fail any more: {failure.law}")
-        return 0
-    if failure.scenario:
-        print(f"scenario: {failure.scenario}")
-    return 1
+    else:
+        if isinstance(error, BrokenLaw):
+            print(f"{failure.ruleset}: {error}")
+        else:
+            traceback.print_exception(error)
+        if failure.scenario:
+            print(f"scenario: {failure.scenario}")
+    return 0 if error is None else 1
+
+
+def _check_folder(folder: Path) -> None:
+    """Raises InputError, before anything is played, if failures could not be written to a folder. It is made only for them."""
+    there = next(path for path in (folder, *folder.absolute().parents) if path.exists())
+    if not there.is_dir() or not os.access(there, os.W_OK | os.X_OK):
+        what = "the folder of failures cannot be written to"
+        raise InputError(Fault(what, "give one that can: --out FOLDER", str(folder)))
 
 
 def _run(args: argparse.Namespace) -> int:
@@ -80,6 +98,7 @@ def _run(args: argparse.Namespace) -> int:
     names = args.rulesets or list(RULESETS)
     for name in names:
         find_ruleset(name)
+    _check_folder(Path(args.out) if args.out else RUNS)
     workers = args.workers or os.cpu_count() or 1
     cases = 1_000_000_000 if args.minutes else args.cases or 500
     seconds = args.minutes * 60 * min(1.0, workers / len(names)) if args.minutes else 0.0
@@ -95,10 +114,9 @@ def _run(args: argparse.Namespace) -> int:
         else:
             found = _by_workers(asked, workers, bar.update)
     sessions = merged(found)
-    folder = Path(args.out) if args.out else RUNS / "fuzz"
     paths = []
     if any(one.failures for one in sessions):
-        folder = folder if args.out else free_name(RUNS, "fuzz")
+        folder = Path(args.out) if args.out else free_name(RUNS, "fuzz")
         folder.mkdir(parents=True, exist_ok=True)
         paths = keep_failures(folder, sessions)
         write_json(folder / "fuzz.json", to_builtins(sessions))

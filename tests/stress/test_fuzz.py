@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
@@ -318,9 +319,19 @@ def test_a_failure_is_shrunk_kept_and_repeated(
     assert fuzz.read_failure(path) == failure
     assert main(["fuzz", "--repeat", str(path)]) == 1
     assert "two are inside" in capsys.readouterr().out
+    assert main(["fuzz", "--repeat", str(path), "--json"]) == 1
+    told = json.loads(capsys.readouterr().out)
+    assert (told["law"], told["fails"]) == ("no invariant is broken", True)
+    assert "two are inside" in told["what"]
     monkeypatch.undo()
     assert main(["fuzz", "--repeat", str(path)]) == 0
     assert "it does not fail any more" in capsys.readouterr().out
+    assert main(["fuzz", "--repeat", str(path), "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["fails"] is False
+    other = tmp_path / "other.json"
+    other.write_text(path.read_text().replace('"orderdice"', '"chess"', 1))
+    assert main(["fuzz", "--repeat", str(other)]) == 2
+    assert "unknown ruleset 'chess'" in capsys.readouterr().err
 
 
 class Faulty:
@@ -412,6 +423,8 @@ def test_the_command_tells_what_was_played_and_what_was_not_reached(
         (["fuzz", "--cases", "3", "--minutes", "1"], "--cases and --minutes exclude one another"),
         (["fuzz", "--minutes", "-1"], "--minutes -1 is no time; give more than 0"),
         (["fuzz", "--repeat", "nowhere.json"], "the file cannot be read"),
+        (["fuzz", "--out", __file__], "the folder of failures cannot be written to; give one that can"),
+        (["fuzz", "--out", f"{__file__}/below"], "the folder of failures cannot be written to"),
     ],
 )
 def test_bad_words_are_told(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
