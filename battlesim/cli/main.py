@@ -1,6 +1,6 @@
 """The program `battlesim`. Each command is a module with `add(parser)` and `run(args)`. Read `main`.
 
-Exit codes: 0 done, 1 a check found something (a record that differs, a map with faults), 2 an input that cannot be used,
+Exit codes: 0 done, 1 a check found something (a record that differs, a failure of `fuzz`), 2 an input that cannot be used,
 70 a defect of battlesim, 130 interrupted, 143 ended by a signal, 141 when nobody reads the output any more.
 """
 

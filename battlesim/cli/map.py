@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from importlib import import_module
-from importlib.util import find_spec
 from pathlib import Path
 
+from battlesim.cli import map_import
 from battlesim.cli.common import add_json, print_json, some, whole_number
 
 
@@ -29,11 +28,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     add_json(draw)
     draw.set_defaults(map_run=_draw)
-    if find_spec("battlesim.cli.map_import") is not None:
-        map_import = import_module("battlesim.cli.map_import")
-        taken = verbs.add_parser("import", help="make a map from real building footprints (extra: geo)")
-        map_import.add(taken)
-        taken.set_defaults(map_run=map_import.run)
+    taken = verbs.add_parser("import", help="make a map from real building footprints (extra: geo)")
+    map_import.add(taken)
+    taken.set_defaults(map_run=map_import.run)
 
 
 def run(args: argparse.Namespace) -> int:
