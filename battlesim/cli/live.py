@@ -41,8 +41,8 @@ def is_scenario(name: str) -> bool:
 
 def watch_live(args: argparse.Namespace) -> int:
     """`watch SCENARIO`: play it and tell it turn by turn."""
+    from battlesim.cli.play import check_record
     from battlesim.core.errors import Fault, InputError
-    from battlesim.core.files import check_place
     from battlesim.engine.roster import find_agent
     from battlesim.scenario.load import load_scenario
 
@@ -54,7 +54,7 @@ def watch_live(args: argparse.Namespace) -> int:
     names = by_side(args.agent, [side.name for side in scenario.sides], ("greedy", "greedy"))
     entrants = [find_agent(name) for name in names]
     if args.keep:
-        check_place(args.keep)
+        check_record(args.keep, scenario, args.json)
 
     def say(line: str) -> None:
         if not args.json:

@@ -119,7 +119,7 @@ def _limits(args: argparse.Namespace) -> Limits:
 
 def run(args: argparse.Namespace) -> int:
     from battlesim.core.errors import Fault, InputError
-    from battlesim.core.files import is_same_file, is_standard_output, is_stream
+    from battlesim.core.files import is_standard_output, is_stream
     from battlesim.engine.agent_sources import HUMAN
     from battlesim.engine.roster import find_agent
     from battlesim.scenario.load import load_scenario
@@ -144,7 +144,7 @@ def run(args: argparse.Namespace) -> int:
         people = people_of([player.name for player in saved.header.agents], scenario, args.page)
         entrants = [seated(people[s]) if s in people else entrant_of(saved, s) for s in (0, 1)]
         check_save(args, scenario, saved.header.seeds.battle)
-        _check_record(args)
+        _check_record(args, scenario)
         _one(args, scenario, entrants, saved.header.options, people, saved)
         return 0
     scenario = load_scenario(args.scenario)
@@ -166,14 +166,7 @@ def run(args: argparse.Namespace) -> int:
     if args.record and args.games > 1 and is_stream(args.record):
         what = f"--record {args.record}: {args.games} records do not go into one pipe or device"
         raise InputError(Fault(what, "name a file; each record gets its seed in the name"))
-    if args.record and args.json and is_standard_output(args.record):
-        what = f"--record {args.record} and --json would mix the record with the row"
-        raise InputError(Fault(what, "write the record to a file, or leave out --json"))
-    if args.record and scenario.path and is_same_file(args.record, scenario.path):
-        raise InputError(
-            Fault("the record would replace the scenario", "give it a name of its own", args.record)
-        )
-    _check_record(args)
+    _check_record(args, scenario)
     if not args.json:
         for fault in scenario.warnings:
             print(f"warning: {fault}", file=sys.stderr)
@@ -187,13 +180,24 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def _check_record(args: argparse.Namespace) -> None:
-    """Raises InputError, before anything is played, if the record could not be written."""
-    from battlesim.core.files import check_place
-
+def _check_record(args: argparse.Namespace, scenario: Scenario) -> None:
     if args.record:
         first = args.record if args.games == 1 else _numbered(args.record, args.seed)
-        check_place(first)
+        check_record(args.record, scenario, args.json, first)
+
+
+def check_record(record: str, scenario: Scenario, as_json: bool, first: str | Path | None = None) -> None:
+    """Raises InputError, before anything is played, if the record could not be written, or would replace the scenario or mix with
+    the row that `--json` prints. `first`: the first file of several records."""
+    from battlesim.core.errors import Fault, InputError
+    from battlesim.core.files import check_place, is_same_file, is_standard_output
+
+    if as_json and is_standard_output(record):
+        what = f"--record {record} and --json would mix the record with the row"
+        raise InputError(Fault(what, "write the record to a file, or leave out --json"))
+    if scenario.path and is_same_file(record, scenario.path):
+        raise InputError(Fault("the record would replace the scenario", "give it a name of its own", record))
+    check_place(first or record)
 
 
 def _one(

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from battlesim import play
+from battlesim.board.load import maps_folder
 from battlesim.cli.main import main
 
 
@@ -176,3 +177,19 @@ def test_what_resume_would_ignore_is_refused(words: list[str], capsys: pytest.Ca
     told = refused([*words, "--resume", "nowhere"], capsys)
     assert "--resume goes on with what the " in told
     assert "was asked for; give nothing else but --workers" in told
+
+
+@pytest.mark.parametrize(
+    "words",
+    [["play", "SCENARIO", "--record", "SCENARIO"], ["watch", "SCENARIO", "--record", "SCENARIO"]],
+)
+def test_a_record_does_not_replace_its_scenario(
+    words: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shipped = maps_folder() / "scenarios" / "skirmish.yaml"
+    file = tmp_path / "mine.yaml"
+    text = shipped.read_text(encoding="utf-8").replace("map: ../", f"map: {maps_folder()}/")
+    file.write_text(text, encoding="utf-8")
+    told = refused([word.replace("SCENARIO", str(file)) for word in words], capsys)
+    assert "the record would replace the scenario" in told
+    assert file.read_text(encoding="utf-8") == text
