@@ -5,12 +5,12 @@ Names are imported when first used, so that the command line starts fast. `play`
 
 from __future__ import annotations
 
-from importlib import import_module
-from typing import TYPE_CHECKING, Any
-
 from battlesim.core.version import VERSION
 
+TYPE_CHECKING = False  # as typing has it, whose import would take a good part of the program's start
 if TYPE_CHECKING:
+    from typing import Any
+
     from battlesim.board.board import Board
     from battlesim.board.load import load_map, shipped_maps
     from battlesim.core.answers import Answer, format_answer, parse_answer
@@ -237,6 +237,8 @@ def __getattr__(name: str) -> Any:
     home = _HOMES.get(name)
     if home is None:
         raise AttributeError(f"module 'battlesim' has no attribute {name!r}")
+    from importlib import import_module
+
     value = getattr(import_module(f"battlesim.{home}"), name)
     globals()[name] = value
     return value

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from battlesim.__main__ import run
 from battlesim.cli import maps
 from battlesim.cli.main import main
 from battlesim.cli.stopping import Ended, kept, resumable
@@ -127,3 +128,15 @@ def test_workers_are_started_with_interrupts_held_back(monkeypatch: pytest.Monke
     monkeypatch.setattr(executor, "ProcessPool", Pool)
     executor.LocalExecutor("tests.jobs.work:do", 1)._started()
     assert held == [True]
+
+
+def test_an_interrupt_while_the_command_line_is_loaded_ends_in_one_line(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Interrupted:
+        def __getattr__(self, name: str) -> object:
+            raise KeyboardInterrupt
+
+    monkeypatch.setitem(sys.modules, "battlesim.cli.main", Interrupted())  # type: ignore[arg-type]
+    assert run() == 130
+    assert capsys.readouterr().err == "battlesim: interrupted\n"
