@@ -26,13 +26,13 @@ from battlesim.discovery.archive import Archive
 from battlesim.discovery.contrasts import with_tactics
 from battlesim.discovery.field import CHARACTERS, BattleField, Ground
 from battlesim.discovery.genome import Genome, Space
-from battlesim.discovery.search import Emitter, Mutation, Progress, Saved, Search
+from battlesim.discovery.search import Emitter, Mutation, Progress, Saved, Search, least_games
 from battlesim.discovery.search_cases import GAMES, Part
 from battlesim.discovery.search_cma import CmaMae, CmaMe, strategy
 from battlesim.discovery.search_folder import ASKED, JUDGED
 from battlesim.discovery.search_judge import SHORTLIST, Candidate, Found, Judged, Jury, Share, judge
 from battlesim.discovery.search_keep import Keeper
-from battlesim.discovery.search_win import ANSWERS, Climb, numbered
+from battlesim.discovery.search_win import ANSWERS, LEAST, Climb, numbered
 from battlesim.discovery.settings import DiscoverySettings, space_of, written_by_hand
 from battlesim.discovery.varied import scouted
 from battlesim.jobs.executor import Executor
@@ -224,11 +224,13 @@ def expected_games(
     if elites is None:
         elites = ANSWERS if asked.aim == "win" else asked.bins ** len(asked.axes) // 2
     measured = min(elites, SHORTLIST)
-    if is_response:
-        return Expected(asked.games, GAMES * measured * asked.select, GAMES * asked.confirm)
     by_hand = len(CHARACTERS) + 1
+    least = LEAST if asked.aim == "win" else least_games(by_hand if asked.begin == "doctrine" else 1)
+    search = max(asked.games, least)
+    if is_response:
+        return Expected(search, GAMES * measured * asked.select, GAMES * asked.confirm)
     confirmed = 2 * min(asked.best, measured) * asked.confirm
-    return Expected(asked.games, GAMES * (measured + by_hand) * asked.select, GAMES * confirmed)
+    return Expected(search, GAMES * (measured + by_hand) * asked.select, GAMES * confirmed)
 
 
 def candidates(archive: Archive) -> list[Candidate]:

@@ -120,6 +120,11 @@ class Mutation:
         """It remembers nothing."""
 
 
+def least_games(first: int) -> int:
+    """Games of the first generation, which is always played. `first`: how many players are tried before all others."""
+    return GAMES * FIRST * (GENERATION + first)
+
+
 class Search:
     """`axes`: how many numbers a behaviour has. `games`: of the training. `first`: genomes that are tried first. `emitters`: they
     propose new players in turn, one generation each. `saved`: continue from there."""
@@ -143,8 +148,7 @@ class Search:
         self.progress: list[Progress] = []
         self._field = Counted(field)
         self._first = list(dict.fromkeys([space.usual, *first]))
-        self.least = GAMES * FIRST * (GENERATION + len(self._first))
-        """Games of the first generation, which is always played."""
+        self.least = least_games(len(self._first))
         self._emitters = list(emitters) or [Mutation(space)]
         self._seed, self._told = seed, told
         self._generation = self._born = 0

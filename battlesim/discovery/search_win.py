@@ -26,6 +26,8 @@ PLAYERS = 24
 """Players of a generation."""
 STAGES = (4, 8)
 """Cases that all players of a generation meet, and cases that the better half meets after them."""
+LEAST = GAMES * sum((PLAYERS >> stage) * count for stage, count in enumerate(STAGES))
+"""Games of a generation: one is always played."""
 STEP = 0.1
 """Standard deviation of the first players, of the scaled range."""
 BY_POINTS = 2.0
@@ -52,8 +54,7 @@ class Climb:
         saved: Saved | None = None,
     ) -> None:
         self.space, self.games = space, games
-        self.least = GAMES * sum((PLAYERS >> stage) * count for stage, count in enumerate(STAGES))
-        """Games of a generation: one is always played."""
+        self.least = LEAST
         self.progress: list[Progress] = []
         self._field = Counted(field)
         self._seed, self._told = seed, told

@@ -7,18 +7,21 @@ import shlex
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import msgspec
 import pytest
 
 from battlesim.batch.begun import BEGUN, begun_with, check_begun
+from battlesim.batch.games import FUNCTION
 from battlesim.cli.main import main
 from battlesim.core.errors import InputError
-from battlesim.discovery.run import expected_games
+from battlesim.discovery.run import Quest, expected_games, space_to_search
 from battlesim.discovery.search_folder import ASKED, FOUND, games_in
-from battlesim.discovery.settings import DiscoverySettings
+from battlesim.discovery.settings import DiscoverySettings, written_by_hand
 from battlesim.discovery.words import lines
 from battlesim.engine.card_agents import agent_of_card
+from battlesim.jobs.executor import LocalExecutor
 from battlesim.jobs.folder import hold
 from tests.discovery.test_discovery_page import sample
 
@@ -82,11 +85,24 @@ def test_a_search_that_is_not_over_tells_how_far_it_is(capsys: pytest.CaptureFix
 
 
 def test_what_is_announced_says_how_it_divides() -> None:
-    asked = DiscoverySettings(scenarios=("stairwell",), games=100)
+    asked = DiscoverySettings(scenarios=("stairwell",), games=1000)
     expected = expected_games(asked)
-    assert expected.games == 100 + expected.selection + expected.confirmation
-    assert expected.words() == f"search 100, selection {expected.selection:,}, confirmation 1,200"
+    assert expected.games == 1000 + expected.selection + expected.confirmation
+    assert expected.words() == f"search 1,000, selection {expected.selection:,}, confirmation 1,200"
     assert expected_games(asked, elites=4).selection < expected.selection
+
+
+@pytest.mark.parametrize("settings", [{}, {"begin": "doctrine,exposure=2"}, {"aim": "win"}])
+def test_the_first_generation_is_announced_however_few_games_are_asked_for(
+    settings: dict[str, Any], tmp_path: Path
+) -> None:
+    asked = DiscoverySettings(scenarios=("stairwell",), games=1, **settings)
+    space, ruleset = space_to_search(asked)
+    first = tuple(written_by_hand(space, ruleset).values()) if asked.begin == "doctrine" else ()
+    quest = Quest(
+        asked, asked.grounds, tmp_path, LocalExecutor(FUNCTION, 1), lambda *told: None, space, first
+    )
+    assert expected_games(asked).search == quest.search.least > 1
 
 
 def test_searches_are_listed_with_kind_and_state(capsys: pytest.CaptureFixture[str]) -> None:
