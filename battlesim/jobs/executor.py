@@ -133,9 +133,8 @@ class LocalExecutor:
                         try:
                             begun = pool.schedule(do_chunk, args=args, timeout=limit)
                         except (BrokenExecutor, RuntimeError):
-                            chunks.again(
-                                chunk
-                            )  # the pool broke just now; the other chunks will come back, too
+                            # The pool broke just now; the other chunks will come back, too.
+                            chunks.again(chunk)
                             break
                         busy[begun] = chunk, status_file
                     if not busy and pool.active:
@@ -266,6 +265,11 @@ class LocalExecutor:
             code = 0
         except ProcessExpired as died:
             code = died.exitcode
+        except OSError as error:  # no job raises it: the worker could not write its status file
+            what = f"workers cannot write to the temporary folder {status_file.parent}: {error.strerror}"
+            raise BattlesimError(
+                f"{what}; make room or see who removes it; what was recorded is kept"
+            ) from None
         else:
             chunks.again(chunk[len(found) :])  # the worker stopped before these
             for job, done in zip(chunk, found, strict=False):

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+from battlesim.core.errors import Fault, InputError
 from battlesim.jobs.folder import LOCK, hold, is_held
 
 PREFIX = "battlesim-"
@@ -19,9 +20,15 @@ OLD_SECONDS = 60.0
 
 @contextmanager
 def scratch_folder() -> Iterator[Path]:
-    """A temporary folder, locked while it is used. First the folders that killed processes have left are removed."""
-    remove_left(Path(tempfile.gettempdir()))
-    with tempfile.TemporaryDirectory(prefix=PREFIX) as name, hold(Path(name)):
+    """A temporary folder, locked while it is used. First the folders that killed processes have left are removed. Raises
+    InputError if none can be made."""
+    try:
+        remove_left(Path(tempfile.gettempdir()))
+        made = tempfile.TemporaryDirectory(prefix=PREFIX)
+    except OSError as error:
+        what = f"no temporary folder can be made: {error.strerror or error}"
+        raise InputError(Fault(what, "make room, or set TMPDIR to a folder that can be written to")) from None
+    with made as name, hold(Path(name)):
         yield Path(name)
 
 

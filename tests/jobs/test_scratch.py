@@ -3,17 +3,21 @@
 from __future__ import annotations
 
 import os
+import shutil
 import signal
 import subprocess
 import sys
 import tempfile
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
+from battlesim.core.errors import BattlesimError, InputError
 from battlesim.jobs.executor import LocalExecutor
-from battlesim.jobs.scratch import OLD_SECONDS, scratch_folder
+from battlesim.jobs.job import Job
+from battlesim.jobs.scratch import OLD_SECONDS, PREFIX, scratch_folder
 from tests.jobs.work import FUNCTION
 
 WAITS = """
@@ -65,3 +69,34 @@ def test_a_scratch_folder_ends_with_its_use(parent: Path) -> None:
     with scratch_folder() as folder:
         assert folder.is_dir()
     assert list(parent.iterdir()) == []
+
+
+def test_a_temporary_folder_that_cannot_be_made_is_told(
+    parent: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(tempfile, "tempdir", str(parent / "gone"))
+    executor = LocalExecutor(FUNCTION, 1)
+    try:
+        with pytest.raises(
+            InputError, match=r"no temporary folder can be made: .*; make room, or set TMPDIR"
+        ):
+            list(executor.run(()))
+    finally:
+        executor.close()
+
+
+def test_a_temporary_folder_that_vanishes_is_told(parent: Path) -> None:
+    def jobs() -> Iterator[Job]:
+        for number in range(4):
+            for folder in parent.glob(f"{PREFIX}*"):
+                shutil.rmtree(folder)
+            yield Job(number, "one", {"do": "well", "number": number})
+
+    executor = LocalExecutor(FUNCTION, 1)
+    try:
+        with pytest.raises(
+            BattlesimError, match=r"workers cannot write to the temporary folder .*: No such file"
+        ):
+            list(executor.run(jobs()))
+    finally:
+        executor.close()
