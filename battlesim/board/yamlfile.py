@@ -1,8 +1,8 @@
 """Reading the YAML files of battlesim: maps, scenarios and exams. Read `read_bytes` and `parse_yaml`.
 
 A bad file raises one `InputError` with all its faults: file, line, place, the value received and what would be accepted. YAML
-is read by the rules of version 1.2, so that `no`, `010` and `12:30` stay text. A key given twice, an alias or a tag is refused,
-since they make a file hard to understand.
+is read by the rules of version 1.2, so that `no`, `010` and `12:30` stay text. A key given twice, an alias of a list or table,
+and a tag that would change what a value is are refused, since they make a file hard to understand.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""`battlesim balance`: the smallest changes that make a scenario fair, and where it tips."""
+"""`battlesim balance`: the smallest changes that make a scenario fair, and where the balance tips."""
 
 from __future__ import annotations
 

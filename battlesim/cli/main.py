@@ -30,7 +30,7 @@ VERBS: tuple[tuple[str, str], ...] = (
     ("stress", "vary a scenario, its map, its options or its agents, and find out what decides it"),
     ("atlas", "find out what every section, floor, door, window, wall and piece of ground is worth"),
     ("upset", "find the likeliest way that the favourite loses, and its odds"),
-    ("balance", "find the smallest changes that make a scenario fair, or where it tips"),
+    ("balance", "find the smallest changes that make a scenario fair, or where the balance tips"),
     ("discover", "search for ways of fighting that work on a scenario, and confirm the best"),
     ("tactics", "find tactics, try them in fresh games, and tell what is known of each"),
     ("fuzz", "play random battles under a rulebook, to find what breaks"),

@@ -110,12 +110,8 @@ def _row(folder: RunFolder) -> dict[str, Any]:
     except BattlesimError as error:
         return row | _ill(error)
     state = "finished" if over else PLAYING if playing else "interrupted"
-    if (
-        isinstance(plan, TournamentPlan)
-        and plan.asked.stop is not None
-        and (kept := folder.summary()).get("games", {}).get("played") == played
-    ):
-        state = kept["state"]
+    if isinstance(plan, TournamentPlan) and plan.asked.stop is not None:
+        state = _reported(folder, played) or state
     return row | {
         "games": f"{games}/{whole}",
         "state": state,
@@ -123,6 +119,14 @@ def _row(folder: RunFolder) -> dict[str, Any]:
         "scenarios": len(plan.resolved.scenarios),
         "started": sessions[0]["started"] if sessions else "-",
     }
+
+
+def _reported(folder: RunFolder, played: int) -> str:
+    """The state that a run's summary reports; empty if it was written after fewer games, or is damaged."""
+    kept = folder.summary()
+    games, state = kept.get("games"), kept.get("state")
+    fresh = isinstance(games, dict) and games.get("played") == played
+    return state if fresh and isinstance(state, str) else ""
 
 
 def _kind(folder: RunFolder) -> str:

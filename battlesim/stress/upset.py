@@ -40,6 +40,8 @@ USUAL = 0.5
 """An event that is at least this likely is no upset."""
 MOST_WRITTEN = 15.0
 """Ratios of more powers of ten than this are told by their power."""
+WRITTEN_OUT = 1e-6
+"""A chance below this is told as one in so many: its percentage would need an exponent."""
 
 
 class UpsetAsked(Struct, frozen=True):
@@ -359,7 +361,13 @@ def lines(found: Upset) -> Iterator[str]:
 
 
 def share_words(share: float) -> str:
-    """A chance as a percentage with two significant digits."""
+    """A chance as a percentage with two significant digits; a very small one as one in so many.
+
+    >>> [share_words(share) for share in (0.0, 4e-7, 0.00012, 0.25, 0.9987)]
+    ['0%', '1 in 2,500,000', '0.012%', '25%', '99.87%']
+    """
+    if 0 < share < WRITTEN_OUT:
+        return f"1 in {1 / share:,.0f}"
     return f"{100 * share:.2g}%" if share < 0.995 else f"{100 * share:.4g}%"
 
 

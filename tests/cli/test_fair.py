@@ -36,6 +36,16 @@ def test_one_command_answers_in_words_with_an_interval_and_what_decided(tmp_path
     assert again.splitlines()[2:6] == said.splitlines()[2:6]
 
 
+@pytest.mark.parametrize("summary", ['{"games": 5}', '{"games": {"played": 8}, "state": []}'])
+def test_a_damaged_summary_does_not_end_the_list_of_runs(summary: str) -> None:
+    battlesim("fair", "skirmish", "--games", "4", "--quiet", "--workers", "1", "--out", "run")
+    assert Path("run", "summary.json").exists()
+    Path("run", "summary.json").write_text(summary)
+    _, row = battlesim("runs", "--folder", ".").stdout.splitlines()
+    assert row.split()[0] == "run"
+    assert row.split()[2] in ("finished", "interrupted")
+
+
 def test_agents_are_judged_one_by_one_and_json_has_every_number() -> None:
     words = ("--agent", "greedy", "--agent", "rush", "--games", "6", "--quiet", "--json", "--out", "run")
     found = json.loads(battlesim("fair", "skirmish", *words).stdout)
