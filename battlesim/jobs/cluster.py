@@ -45,6 +45,7 @@ class ClusterExecutor:
             )
             raise InputError(Fault(what, remedy)) from None
         if not self.workers:
+            self._client.close()
             raise InputError(
                 Fault(f"the scheduler at {address!r} has no workers", "start `dask worker ADDRESS`")
             )

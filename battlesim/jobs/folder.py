@@ -123,11 +123,14 @@ class RunFolder:
 def hold(folder: Path) -> Iterator[None]:
     """Hold the lock of a folder, so that nobody else plays in it meanwhile. Raises InputError if somebody does."""
     lock = folder / LOCK
+    db: sqlite3.Connection | None = None
     try:
         db = sqlite3.connect(lock, timeout=LOOK_SECONDS, isolation_level=None)
         db.execute("PRAGMA journal_mode = MEMORY")
         db.execute("BEGIN EXCLUSIVE")
     except sqlite3.Error as error:
+        if db is not None:
+            db.close()
         if "locked" in str(error):
             what = "another process is playing this run"
             raise InputError(

@@ -93,7 +93,7 @@ def vocabulary_of(ruleset: str) -> Vocabulary:
         record = getattr(module, "Options", None)
         if isinstance(record, type) and issubclass(record, Struct):
             for field in fields(record):
-                for one in _fitting(field.type):
+                for one in values_within(field.type):
                     options.setdefault(field.encode_name, {})[json.dumps(one, sort_keys=True)] = one
     for name in _listed(found.folder / "data" / "units.toml"):
         types[name] = None
@@ -132,18 +132,19 @@ def _modules_of(ruleset: Ruleset) -> list[ModuleType]:
     return [sys.modules[name] for name in sorted(sys.modules) if name.startswith(f"{package}.")]
 
 
-def _fitting(kind: Any) -> list[Any]:
-    """Some values of a type of option."""
+def values_within(kind: Any) -> list[Any]:
+    """Some values of a type of option, within its bounds."""
     origin, args = get_origin(kind), get_args(kind)
     if origin is Annotated:
         meta = next((arg for arg in args if isinstance(arg, Meta)), Meta())
-        low = meta.ge if isinstance(meta.ge, int) else 1
-        high = meta.le if isinstance(meta.le, int) else low + 5
-        return [low, low + 1, high]
+        high = meta.le if isinstance(meta.le, int) else None
+        low = meta.ge if isinstance(meta.ge, int) else 1 if high is None else min(1, high - 5)
+        high = low + 5 if high is None else high
+        return [low, min(low + 1, high), high]
     if origin is Literal:
         return list(args)
     if origin in (Union, UnionType):
-        return [one for arg in args for one in _fitting(arg)]
+        return [one for arg in args for one in values_within(arg)]
     return [False, True] if kind is bool else []
 
 

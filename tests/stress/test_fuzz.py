@@ -6,10 +6,12 @@ import json
 from collections.abc import Sequence
 from pathlib import Path
 from random import Random
+from typing import Annotated
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
+from msgspec import Meta
 from msgspec.structs import replace
 
 from battlesim.board.board import Board
@@ -28,7 +30,14 @@ from battlesim.stress.fuzz_dice import unfair_dice
 from battlesim.stress.fuzz_laws import BrokenLaw, demand, numbers_of
 from battlesim.stress.fuzz_maps import mirrored_differences, random_map, turned, turned_differences
 from battlesim.stress.fuzz_mirror import differences_in_mirror, random_pairs
-from battlesim.stress.fuzz_scenarios import Vocabulary, random_scenario, renamed, reordered, vocabulary_of
+from battlesim.stress.fuzz_scenarios import (
+    Vocabulary,
+    random_scenario,
+    renamed,
+    reordered,
+    values_within,
+    vocabulary_of,
+)
 from battlesim.stress.fuzz_strategies import battles, checked_cases, maps, scenarios
 from tests.fifth.install import installed
 from tests.measure_fuzz import FAULTS, ROOT, Planted, fuzzed
@@ -135,6 +144,20 @@ def test_some_cases_are_shipped_scenarios_with_changes(ruleset: str, words: dict
         assert random_scenario(Choices((), seed), bare).name == "fuzz"
     assert seen == set(own)
     assert len(left_out) > 3
+
+
+@pytest.mark.parametrize(
+    ("meta", "values"),
+    [
+        (Meta(ge=2, le=10), [2, 3, 10]),
+        (Meta(ge=4, le=4), [4, 4, 4]),
+        (Meta(ge=3), [3, 4, 8]),
+        (Meta(le=0), [-5, -4, 0]),
+        (Meta(), [1, 2, 6]),
+    ],
+)
+def test_options_are_varied_within_their_bounds(meta: Meta, values: list[int]) -> None:
+    assert values_within(Annotated[int, meta]) == values
 
 
 def test_other_names_and_another_order_are_the_same_scenario(words: dict[str, Vocabulary]) -> None:
