@@ -94,7 +94,7 @@ def _turned(record: Record, film: Film, chains: Chains, insight: Insight | None,
     """The order that cost the loser most; if no turning points were requested, what moved the estimate most against it."""
     sides, winner = record.header.sides, record.outcome.winner
     loser = 1 - winner if winner is not None else -1
-    if asked.swings is not None and loser >= 0:
+    if asked.swings is not None and asked.swings.acts and loser >= 0:
         # Values are chances of the first side: an order of the second costs it what the first gains.
         worst = max(asked.swings.acts, key=lambda act: _cost(act.order[loser].value, loser))
         effect = worst.order[loser]

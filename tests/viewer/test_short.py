@@ -86,6 +86,8 @@ def test_it_names_the_order_that_lost_it_where_orders_and_dice_were_told_apart()
     calm = [replace(act, order=(Effect(0.0, 0.0), Effect(0.0, 0.0))) for act in swings.acts]
     said = words(short(fells(), None, Asked(replace(swings, acts=(calm[0], worst, *calm[2:])))))
     assert f"The order that cost Blue most (-30 ± 5 points of its chance to win), turn {worst.turn}:" in said
+    nothing = short(fells(), None, Asked(replace(swings, acts=())))  # a file that holds no orders
+    assert nothing == short(fells())
     said = words(short(fells(), None, Asked(replace(swings, acts=tuple(calm)))))
     assert "No order of Blue stands out" in said
 
