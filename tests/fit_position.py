@@ -11,7 +11,7 @@ told; less is better, always saying a half has 0.25 less a quarter of the draws)
 lead and how late it is, fitted likewise) and of material alone; the gain over points with its standard error over games;
 and of ten classes of told chances how many were won.
 
-Some 6 minutes on two cores with 12 seeds, twice that with `--write`.
+Some three minutes on two cores with 16 seeds, twice that with `--write`.
 """
 
 from __future__ import annotations

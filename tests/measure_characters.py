@@ -1,6 +1,6 @@
 """How the characters of `doctrine` fight: each against itself, in numbers, and against greedy. A Markdown table.
 
-    python -m tests.measure_characters                      # 20 games a cell: some 15 minutes on two cores
+    python -m tests.measure_characters                      # 20 games a cell: some seven minutes on two cores
     python -m tests.measure_characters --games 60 --scenario stairwell
 
 A row is a character on one scenario of each rulebook.
