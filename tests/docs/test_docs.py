@@ -11,6 +11,7 @@ import shlex
 import subprocess
 import sys
 import tomllib
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, get_args
@@ -26,6 +27,7 @@ from battlesim.engine.battle import Battle, Question
 from battlesim.engine.record import Header, parse_record
 from battlesim.scenario import check_scenario
 from battlesim.scenario.file import ForceSpec, ObjectiveSpec, ScenarioFile
+from battlesim.scenario.load import first_state
 from battlesim.viewer.story import tell_record
 
 ROOT = Path(__file__).parents[2]
@@ -236,6 +238,11 @@ def test_the_maps_page_lists_what_ships() -> None:
     page = text_of("maps/README.md")
     for name in (*shipped_maps(), *(f"scenarios/{name}" for name in shipped_scenarios())):
         assert f"]({name}.yaml)" in page, name
+    counts = re.findall(r"\]\(scenarios/([\w-]+)\.yaml\):[^;|]*?(\d+)\D* (?:against|besiege) (\d+)", page)
+    assert len(counts) > 20
+    for name, one, two in counts:
+        units = Counter(unit.side for unit in first_state(load_scenario(name), 1).units.values())
+        assert (name, units[0], units[1]) == (name, int(one), int(two))
 
 
 def test_the_wheel_carries_maps_agents_and_the_licence_of_the_data() -> None:
