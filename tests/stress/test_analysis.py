@@ -90,7 +90,7 @@ def test_boxes_hold_what_they_say_on_dice_they_were_not_found_by() -> None:
         for box in boxes_of(CUBE, values):
             told += 1
             held += box.low <= true[box.words] <= box.high
-    assert told > 150
+    assert told > 120
     assert held / told > 0.85, (
         "of 0.95 wanted; the parts of one run share their dice, so their faults come together"
     )
