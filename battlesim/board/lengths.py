@@ -37,9 +37,9 @@ class Length:
                 return value
             raise refuse(f"{shown(value)} is not a length in hundredths", f"give {self.low} to {self.high}")
         if isinstance(value, bool) or not isinstance(value, int | float):
-            raise refuse(f"{shown(value)} is no length", "give a number with at most two decimals")
+            raise refuse(f"{shown(value)} is not a length", "give a number with at most two decimals")
         if not isfinite(value):
-            raise refuse(f"{value} is no length", "give an ordinary number")
+            raise refuse(f"{value} is not a length", "give an ordinary number")
         if not self.low <= value * 100 <= self.high:
             raise refuse(f"{shown(value)} is out of range", f"give {self.low / 100:g} to {self.high / 100:g}")
         whole = round(value * 100)

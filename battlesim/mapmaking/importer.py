@@ -263,7 +263,7 @@ def _frame(
 def _check_degrees(lon: float, lat: float) -> None:
     if not (isfinite(lon) and isfinite(lat) and -180 <= lon <= 180 and -85 <= lat <= 85):
         remedy = "give longitude -180 to 180, then latitude -85 to 85"
-        raise InputError(Fault(f"{lon}, {lat} is no place", remedy))
+        raise InputError(Fault(f"{lon}, {lat} is not a place", remedy))
 
 
 # --- the file ---------------------------------------------------------------------------------------------------

@@ -127,7 +127,7 @@ def _written_out(key: str, words: Any) -> list[str]:
 
 def _hundredths(key: str, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 <= value < inf:
-        raise _Wrong(f"{value!r} is no length", "give inches, 0 or more", key)
+        raise _Wrong(f"{value!r} is not a length", "give inches, 0 or more", key)
     return round(value * INCH)
 
 

@@ -102,7 +102,7 @@ def _put(table: dict[str, Any], place: Place, value: Any, kind: str) -> Fault | 
     steps = steps_of(place) if isinstance(place, str) else tuple(place)
     if not steps:
         examples = {"scenario": "turns or forces[0].quality", "map": "storey or buildings[0].floors"}
-        return Fault(f"{place!r} is no place", f"give one such as {examples[kind]}")
+        return Fault(f"{place!r} is not a place", f"give one such as {examples[kind]}")
     here: Any = table
     for number, step in enumerate(steps):
         last = number == len(steps) - 1

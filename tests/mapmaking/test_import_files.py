@@ -133,7 +133,7 @@ def test_osm_file(tmp_path: Path) -> None:
         ({"scale": float("nan")}, "scale nan is out of range"),
         ({"size": (5000, 10)}, "5000 x 10 inches"),
         ({"size": None}, "centre and size go together"),
-        ({"centre": (200, 0)}, "200, 0 is no place"),
+        ({"centre": (200, 0)}, "200, 0 is not a place"),
         ({"centre": (LON + 1, LAT)}, "no house lies in the window"),
         ({"window": (10, 50, 9, 51), "centre": None, "size": None}, "inside out"),
         ({"window": (9, 50, 10, 51)}, "both window and centre"),

@@ -61,9 +61,9 @@ def test_rows_become_records(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("range = true", "gun.range: True is no length; give inches, 0 or more"),
-        ("range = inf", "gun.range: inf is no length; give inches, 0 or more"),
-        ("range = nan", "gun.range: nan is no length; give inches, 0 or more"),
+        ("range = true", "gun.range: True is not a length; give inches, 0 or more"),
+        ("range = inf", "gun.range: inf is not a length; give inches, 0 or more"),
+        ("range = nan", "gun.range: nan is not a length; give inches, 0 or more"),
         ("range = 100", "gun: nothing reaches so far"),
         ("rage = 12", "gun.rage: there is no field 'rage'; did you mean 'range'?"),
         ('class = "bow"', "gun.class: invalid enum value 'bow'"),

@@ -77,7 +77,7 @@ def red_and_blue() -> list[dict[str, Any]]:
         ({"forces[0].quality": "brilliant"}, r"forces\[0\].*brilliant"),
         ({"forces[0].at": "nowhere"}, r"has no place 'nowhere'"),
         ({"ruleset": "chess"}, r"unknown ruleset 'chess'"),
-        ({"": 3}, r"'' is no place"),
+        ({"": 3}, r"'' is not a place"),
         ({"turns": object()}, r"a change is no plain data"),
     ],
 )
@@ -91,7 +91,7 @@ def test_a_place_that_a_map_does_not_have_is_told_of_the_map() -> None:
     with pytest.raises(InputError, match=r"no 'buildings\[9\]' to change; see what the map's file has"):
         with_map_changes(usual, {"buildings[9].floors": 2})
     with pytest.raises(
-        InputError, match=r"'' is no place; give one such as storey or buildings\[0\]\.floors"
+        InputError, match=r"'' is not a place; give one such as storey or buildings\[0\]\.floors"
     ):
         with_map_changes(usual, {"": 2})
 
