@@ -27,7 +27,7 @@ def test_it_tells_the_chain_in_words(capsys: pytest.CaptureFixture[str]) -> None
 
 def test_the_page_shows_what_it_prints(capsys: pytest.CaptureFixture[str]) -> None:
     page = (ROOT / "docs" / "ask.md").read_text(encoding="utf-8")
-    shown = page.partition("The first begins\n\n```\n")[2].partition("```")[0]
+    shown = page.partition("a chain of causes. It begins\n\n```\n")[2].partition("```")[0]
     assert main(["why", RECORD, "tower"]) == 0
     assert capsys.readouterr().out.startswith(shown)
     assert len(shown) > 200
