@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from battlesim.cli.common import add_json, at_least_one, check_path, print_json, seed
 from battlesim.cli.extras import check_extra
 from battlesim.cli.progress import duration, reporting
-from battlesim.cli.running import RUNS, check_resume_alone, parse_part, workers_of
+from battlesim.cli.running import RUNS, check_resume_alone, parse_part, search_named, workers_of
 from battlesim.cli.stopping import kept, resumable
 from battlesim.core.errors import Fault, InputError
 
@@ -201,17 +201,11 @@ def _run_named(name: str) -> Path | None:
 
 def find_search(name: str, folder: Path) -> Path:
     """A search by its path, or by its name inside `folder`. Raises InputError if there is none, and says what there is."""
-    from battlesim.discovery.search_folder import is_search, parts_of
     from battlesim.jobs.folder import RESOLVED
 
-    path = Path(name)
-    if not path.exists() and (folder / name).is_dir():
-        path = folder / name
-    if is_search(path):
-        return path
-    if parts := parts_of(path):
-        told = ", ".join(map(str, parts))
-        raise InputError(Fault("the search is played in parts", f"give one of {told}", str(path)))
+    if (search := search_named(name, folder)) is not None:
+        return search
+    path = folder / name if not Path(name).exists() and (folder / name).is_dir() else Path(name)
     what = "this is no search for ways of fighting"
     if (path / RESOLVED).is_file():
         raise InputError(Fault(what, f"battlesim runs {quote(name)} shows this run", str(path)))

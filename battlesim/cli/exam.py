@@ -41,7 +41,8 @@ def run(args: argparse.Namespace) -> int:
     from battlesim.exams.grades import grade
     from battlesim.exams.load import exam_paths, load_exam, shipped_exams
 
-    entrants = [find_agent(name) for name in args.agents]
+    given = list(dict.fromkeys(args.agents))
+    entrants = [find_agent(name) for name in given]
     enemy = find_agent(args.enemy)
     paths = dict.fromkeys(path for name in args.on or shipped_exams() for path in exam_paths(name))
     exams = [load_exam(path) for path in paths]
@@ -51,8 +52,8 @@ def run(args: argparse.Namespace) -> int:
     grades = [[grade(exam, entrant, enemy, args.tries, args.seed) for entrant in entrants] for exam in exams]
     # A card keeps the name that was given: the name of its player may be as long as its tactics.
     names = [
-        given if given.startswith(PREFIX) else entrant.name
-        for given, entrant in zip(args.agents, entrants, strict=True)
+        name if name.startswith(PREFIX) else entrant.name
+        for name, entrant in zip(given, entrants, strict=True)
     ]
     if args.json:
         print_json(

@@ -103,6 +103,7 @@ def _run(args: argparse.Namespace) -> int:
     cases = 1_000_000_000 if args.minutes else args.cases or 500
     seconds = args.minutes * 60 * min(1.0, workers / len(names)) if args.minutes else 0.0
     asked = [SessionAsked(name, args.seed, cases, seconds, args.covered) for name in names]
+    broken: list[str] = []
     with tqdm(total=len(asked), disable=True if args.quiet else None, unit="rulebook") as bar:
         if workers == 1:
             found = []
@@ -112,7 +113,7 @@ def _run(args: argparse.Namespace) -> int:
                 )
                 bar.update()
         else:
-            found = _by_workers(asked, workers, bar.update)
+            found, broken = _by_workers(asked, workers, bar.update)
     sessions = merged(found)
     paths = []
     if any(one.failures for one in sessions):
@@ -125,11 +126,15 @@ def _run(args: argparse.Namespace) -> int:
     else:
         for line in lines(sessions, paths):
             print(printable(line))
+    if broken:  # what the other sessions found is kept
+        raise InputError(Fault("; ".join(broken), "see what they do with --workers 1"))
     return 1 if paths else 0
 
 
-def _by_workers(asked: Sequence[SessionAsked], workers: int, done: Callable[[], object]) -> list[Session]:
-    """Sessions in processes of this machine, in the order of `asked`."""
+def _by_workers(
+    asked: Sequence[SessionAsked], workers: int, done: Callable[[], object]
+) -> tuple[list[Session], list[str]]:
+    """Sessions in processes of this machine, in the order of `asked`, and in words what befell those that broke off."""
     import msgspec
 
     from battlesim.jobs.executor import LocalExecutor
@@ -138,14 +143,16 @@ def _by_workers(asked: Sequence[SessionAsked], workers: int, done: Callable[[], 
 
     executor = LocalExecutor(FUNCTION, workers, JobLimits(seconds=0, megabytes=0))
     rows: dict[int, Session] = {}
+    broken: list[str] = []
     try:
         for batch in executor.run([Job(number, one.ruleset, one) for number, one in enumerate(asked)]):
             for result in batch:
                 if isinstance(result.result, JobFailure):
-                    what = f"the session of {asked[result.number].ruleset} broke off: {result.result.what}"
-                    raise InputError(Fault(what, "see what it does with --workers 1"))
-                rows[result.number] = msgspec.json.decode(result.result.row, type=Session)
+                    name = asked[result.number].ruleset
+                    broken.append(f"the session of {name} broke off: {result.result.what}")
+                else:
+                    rows[result.number] = msgspec.json.decode(result.result.row, type=Session)
                 done()
     finally:
         executor.close()
-    return [rows[number] for number in range(len(asked))]
+    return [rows[number] for number in sorted(rows)], broken

@@ -57,11 +57,13 @@ class _Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         """Suggest similar words for an unknown one."""
-        found = re.match(r"argument (\S+): invalid choice: '(.*)' \(choose from (.*)\)$", message, re.DOTALL)
+        found = re.match(
+            r"argument (\S+): invalid choice: (['\"])(.*)\2 \(choose from (.*)\)$", message, re.DOTALL
+        )
         if found:
             from battlesim.core.errors import did_you_mean
 
-            kind, word, known = found[1], found[2], re.findall(r"[\w.-]+", found[3])
+            kind, word, known = found[1], found[3], re.findall(r"[\w.-]+", found[4])
             noun = "verb" if kind.endswith("VERB") else f"choice for {kind}"
             message = f"there is no {noun} {word!r}; {did_you_mean(word, known)}"
         super().error(message)

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
     from battlesim.batch.lists import GameList
     from battlesim.discovery.cards import Book
     from battlesim.discovery.study import Players
+    from battlesim.jobs.executor import Executor
     from battlesim.jobs.folder import RunFolder
 
 COUNTS = ("pairs", "candidates", "buildings", "tried", "keep", "confirmed", "answered", "moved")
@@ -171,19 +172,11 @@ def _book(args: argparse.Namespace) -> int:
 
 def _players(args: argparse.Namespace) -> Players:
     """The executors of phases, as the flags say."""
-    import os
-
     from battlesim.discovery.watching import FUNCTION
-    from battlesim.jobs.executor import Executor, LocalExecutor
     from battlesim.jobs.job import JobLimits
 
     def players(plan: GameList) -> Executor:
-        limits = JobLimits(plan.limits.game_seconds, plan.limits.megabytes)
-        if args.cluster:
-            from battlesim.jobs.cluster import ClusterExecutor
-
-            return ClusterExecutor(FUNCTION, args.cluster, limits)
-        return LocalExecutor(FUNCTION, args.workers or os.cpu_count() or 1, limits)
+        return workers_of(args, JobLimits(plan.limits.game_seconds, plan.limits.megabytes), FUNCTION)
 
     return players
 

@@ -137,7 +137,7 @@ def _check_free(folder: Path) -> None:
 def _made(folder: Path) -> Iterator[None]:
     """Make a folder before anything is played, so that a failure is reported early. If the search breaks off, it is left as it
     was before."""
-    is_new = not folder.exists()
+    new = [path for path in (folder, *folder.parents) if not path.exists()]
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -149,6 +149,6 @@ def _made(folder: Path) -> Iterator[None]:
         with suppress(OSError):
             for record in folder.glob("way-*.jsonl.gz"):
                 record.unlink()
-            if is_new:
-                folder.rmdir()
+            for path in new:
+                path.rmdir()
         raise

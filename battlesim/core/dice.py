@@ -47,13 +47,18 @@ def _table(sides: int) -> tuple[bytes, bytes]:
     return bytes(b % sides + 1 for b in range(256)), bytes(range(usable, 256))
 
 
+def check_seed(seed: int) -> None:
+    """Raises InputError for a seed of more than 64 bits, signed or unsigned."""
+    if not -(2**63) <= seed < 2**64:
+        raise InputError(Fault(f"the seed {seed!r:.60} is not usable", "give a whole number of 64 bits"))
+
+
 class KeyedDice:
     """The battle's dice: a keyed hash (blake2b) of the roll's key under `seed`, a whole number of 64 bits. Signed and unsigned
     seeds of the same bits are the same: -1 and 2**64 - 1. Raises InputError for a seed of more bits."""
 
     def __init__(self, seed: int) -> None:
-        if not -(2**63) <= seed < 2**64:
-            raise InputError(Fault(f"the seed {seed!r:.60} is not usable", "give a whole number of 64 bits"))
+        check_seed(seed)
         self.seed = seed
         self._key = seed.to_bytes(8, "little", signed=seed < 0)
         # Results of `ranking`, of the last few draws.

@@ -13,6 +13,7 @@ from typing import Protocol, TypeVar
 
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer
+from battlesim.core.dice import check_seed
 from battlesim.core.items import Ask
 from battlesim.core.view import View
 
@@ -23,9 +24,11 @@ _EIGHT = Struct("<8Q")
 class Chance:
     """An agent's random numbers. They follow from its seed and the number of its side's question, so they cannot change or
     foresee the battle's dice, and a game resumed at a question goes on alike. The referee sets `number` before each question.
+    Raises InputError for a seed of more than 64 bits.
     """
 
     def __init__(self, seed: int) -> None:
+        check_seed(seed)
         self._key = seed.to_bytes(8, "little", signed=seed < 0)
         self.number = 0
         self._drawn = 0

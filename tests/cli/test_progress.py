@@ -197,6 +197,7 @@ def test_a_broken_agent_is_told_even_if_quiet(tmp_path: Path) -> None:
             ["play", "skirmish", "--sed", "4"],
             "battlesim play: error: there is no flag '--sed'; did you mean '--seed'",
         ),
+        (["pla'y"], """there is no verb "pla'y"; did you mean 'play'"""),
         (["map", "chek", "village"], "there is no verb 'chek'; did you mean 'check'?"),
         (["map", "draw", "--ot", "x", "village"], "there is no flag '--ot'; did you mean '--out'"),
         (

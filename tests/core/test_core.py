@@ -46,6 +46,7 @@ from battlesim.core.events import (
 )
 from battlesim.core.items import Entry
 from battlesim.core.state import State, living_of, standing_at
+from battlesim.engine.agent import Chance
 from battlesim.rulesets.finder import RULESETS
 from tests import toy
 
@@ -100,6 +101,8 @@ def test_a_seed_has_64_bits() -> None:
     for seed in (2**64, -(2**63) - 1):
         with pytest.raises(InputError, match="is not usable; give a whole number of 64 bits"):
             KeyedDice(seed)
+        with pytest.raises(InputError, match="is not usable; give a whole number of 64 bits"):
+            Chance(seed)
 
 
 def test_every_part_of_a_key_matters() -> None:

@@ -255,6 +255,7 @@ def test_the_table_has_a_row_an_exam_and_totals() -> None:
 def test_json_says_what_was_answered() -> None:
     words = ("exam", "rush", "--on", "do-not-leave-the-crossing", "--tries", "2", "--json")
     (row,) = json.loads(battlesim(*words).stdout)
+    assert json.loads(battlesim("exam", "rush", *words[1:]).stdout) == [row], "an agent named twice sits once"
     assert row["exam"] == "do-not-leave-the-crossing"
     assert row["clauses"] == ["RG-HOUSE-RESULT", "RG-HOUSE-VICTORY"]
     found = row["agents"]["rush"]

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 from typing import Annotated
 
+import msgspec
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -19,6 +20,7 @@ from battlesim.cli.main import main
 from battlesim.core.dice import Key, KeyedDice, derive_seed
 from battlesim.core.errors import InputError
 from battlesim.engine.battle import Battle
+from battlesim.jobs.job import Job, JobFailure, JobOutput, JobResult
 from battlesim.rules.scenario import Scenario
 from battlesim.rulesets.armorclass.model import Fire
 from battlesim.rulesets.finder import RULESETS, find_ruleset
@@ -427,6 +429,31 @@ def test_one_is_told_as_one() -> None:
     assert f"    {clause}, 1 time: " in told
     assert "0 times: " in told
     assert "\n1 failure\n" in told
+
+
+def test_a_session_that_breaks_off_loses_nothing_of_the_others(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    failure = fuzz.Failure("squadhex", "a law", "what", (), 0, 0, 1.0)
+    whole = fuzz.Session("squadhex", 1, 1, 0, 1, 9, 9, 1.0, {}, (failure,))
+
+    class Broken:
+        def __init__(self, *more: object) -> None: ...
+
+        def run(self, jobs: Iterable[Job]) -> Iterator[list[JobResult]]:
+            first, second = jobs
+            yield [JobResult(first.number, JobFailure("death", -1, "its process ended"), 1.0, 1)]
+            yield [JobResult(second.number, JobOutput(msgspec.json.encode(whole)), 1.0, 1)]
+
+        def close(self) -> None: ...
+
+    monkeypatch.setattr("battlesim.jobs.executor.LocalExecutor", Broken)
+    words = ["fuzz", "regiment", "squadhex", "--cases", "1", "--workers", "2", "--quiet"]
+    assert main([*words, "--out", str(tmp_path / "found")]) == 2
+    told = capsys.readouterr()
+    assert "squadhex: 1 case in " in told.out
+    assert "the session of regiment broke off: its process ended; see what they do" in told.err
+    assert (tmp_path / "found" / "fuzz.json").is_file()
 
 
 def test_the_command_tells_what_was_played_and_what_was_not_reached(

@@ -338,6 +338,9 @@ def test_a_search_that_was_stopped_leaves_no_folder_and_says_what_to_do(
         assert main(words.split()) == 130
         assert "stopped; nothing is kept. The same command begins the search anew" in capsys.readouterr().err
         assert not out.exists()
+        assert main([*words.split()[:-1], str(out / "deep" / "down")]) == 130
+        capsys.readouterr()
+        assert not out.exists(), "nor the folders above it"
         out.mkdir()
         assert main(words.split()) == 130
         assert list(out.iterdir()) == [], "a folder of the user's own stays"
