@@ -104,7 +104,8 @@ def is_weakened(state: State, section: int) -> bool:
 
 
 def closed(state: State) -> frozenset[int]:
-    """The sections that no unit may enter."""
+    """The standing sections that no unit may enter. Once such a building has fallen, its ruin is one like any other
+    (SH-FALL-5)."""
     if not state.structures:
         return frozenset()
-    return frozenset([s.section for s in state.structures.values() if s.own.get("closed")])
+    return frozenset([s.section for s in state.structures.values() if s.own.get("closed") and not s.fallen])

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import pytest
 
+from battlesim.core.answers import MoveTo
 from battlesim.core.events import Happened, Rolled
 from battlesim.rules.scenario import Objective
-from battlesim.rulesets.squadhex import ground, move, victory
+from battlesim.rulesets.squadhex import ground, model, move, victory
 from battlesim.rulesets.squadhex.collapse import Fall
 from battlesim.rulesets.squadhex.model import ADVANCE
+from battlesim.rulesets.squadhex.ruleset import RULESET
 from tests.rulesets.squadhex.kit import Table, unit
 
 
@@ -94,6 +96,18 @@ def test_ruins_are_entered_on_foot_at_their_price_and_never_by_vehicle() -> None
     assert ruins[1] not in move.reach(table.state, table.board, table.unit(0), ADVANCE)
     assert not set(ruins) & set(move.reach(table.state, table.board, table.unit(1), ADVANCE))
     assert ruins[0] in move.reach(table.state, table.board, table.unit(2), ADVANCE)  # 1 + 3 points
+
+
+@pytest.mark.clause("SH-FALL-5")
+def test_a_closed_building_that_has_fallen_is_a_ruin_like_any_other() -> None:
+    table = Table(unit("rifle_squad", at="g1.6"))
+    table.do(Fall(table.section("vault.only")))
+    table.act(0, "advance")
+    table.say(MoveTo(table.place("vault.only:ruin")))
+    table.done()
+    assert table.where(0) == "vault.only:ruin"
+    assert not model.closed(table.state)
+    assert not [told for told in RULESET.faults(table.state, table.board) if "unit 0" in told]
 
 
 @pytest.mark.clause("SH-FALL-3", "SH-FALL-5")
