@@ -129,7 +129,9 @@ def bombard(r: Resolution, step: Bombard) -> None:
     standing = section >= 0 and section not in fallen(state)
     lands = facts.Bombards if target == aimed else facts.Scattered
     place = _name(r, target)
-    r.because(lands(unit=unit.id, place=place, section=section if standing else -1, clauses=CLAUSES))
+    landed_by = r.because(
+        lands(unit=unit.id, place=place, section=section if standing else -1, clauses=CLAUSES)
+    )
     inside = occupants(state, board, section) if standing else []
     # In a standing building only units on the top floor are hit.
     if standing:
@@ -140,6 +142,7 @@ def bombard(r: Resolution, step: Bombard) -> None:
         hit = [state.units[one] for one in state.at.get(ground, ())]
     for one in hit:
         _burst(r, unit, one, dice, step.mode, standing)
+        r.cause = landed_by  # what happens to one unit is not the cause of what happens to the next
     # A normal attack rolls again against a building that may be destroyed.
     if standing and step.mode == NORMAL and section in battle_state(state).destructible:
         floors = [board.spaces[one.place].floor for one in inside]
@@ -175,7 +178,7 @@ def _burst(r: Resolution, unit: Unit, target: Unit, dice: int, mode: str, inside
         ):
             clauses.append("SH-EX-3")
     distance = hexes(r.board).between(unit.place, target.place)
-    r.emit(
+    r.because(
         Attacked(
             unit.id,
             target.id,

@@ -360,3 +360,24 @@ def test_a_pinned_mortar_has_half_its_dice() -> None:
     ):
         one = Table(unit(kind, at="g4.1", models=models, pinned=True)).unit(0)
         assert area.area_dice(one, "normal") == normal
+
+
+@pytest.mark.clause("SH-HOUSE-AREA")
+@pytest.mark.parametrize(("mode", "comes"), [(NORMAL, ModelsLost), (SUPPRESSIVE, Happened)])
+def test_each_unit_suffers_by_its_own_roll_alone(mode: Order, comes: type[ModelsLost | Happened]) -> None:
+    """What befalls one unit is caused by the attack on it, and each attack by the shells that landed."""
+    dice = [1, [6] + [1] * 7, [6] + [1] * 7] if mode is NORMAL else [1, [6] + [1] * 9, [6] + [1] * 9]
+    table = Table(
+        unit("observer_team", at="g4.1"),
+        *(unit("rifle_squad", at="g5.3", side=1) for _ in range(2)),
+        dice=dice,
+    )
+    bombard(table, "g5.3", mode)
+    table.done()
+    log = table.r.log
+    attacks = [number for number, event in enumerate(log) if isinstance(event, Attacked)]
+    landed = log[attacks[0]].cause
+    assert isinstance(log[landed], Happened)
+    assert [log[number].cause for number in attacks] == [landed, landed]
+    effects = [event for event in log if isinstance(event, comes) and event is not log[landed]]
+    assert [event.cause for event in effects] == attacks
