@@ -86,7 +86,8 @@ def resolve_how_bombarded(r: Resolution, ask: HowBombarded, said: Answer) -> Non
 
 
 def area_dice(unit: Unit, mode: str) -> int:
-    """Dice of a unit's area attack, halved when it is pinned (SH-HOUSE-FIGURES)."""
+    """Dice of a unit's area attack: the firepower of its living crew (SH-HOUSE-FIGURES), halved when it is pinned
+    (SH-HOUSE-SUPPRESS)."""
     return halved(_crewed(unit.kind, unit.models, mode), halvings(unit))
 
 

@@ -16,7 +16,7 @@ from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.squadhex import facts, morale, react
 from battlesim.rulesets.squadhex.casualties import lose_figures
 from battlesim.rulesets.squadhex.facts import Fought
-from battlesim.rulesets.squadhex.fire import CANCEL, close_firepower
+from battlesim.rulesets.squadhex.fire import CANCEL, close_firepower, dice_clauses
 from battlesim.rulesets.squadhex.ground import enter_clauses, has_room, next_to
 from battlesim.rulesets.squadhex.model import type_of, unit_state
 
@@ -99,7 +99,10 @@ def fight(r: Resolution, step: Fight) -> None:
     mine_left, theirs_left = unit.models - lost, foe.models - killed
     # The side with fewer figures left withdraws, the assaulting unit on a tie; if it cannot, it is removed.
     won = mine_left > theirs_left
-    clauses = (*CLAUSES, "SH-HOUSE-FIGURES")
+    # A disrupted unit takes no action, so it rolls no dice.
+    disrupted = ("SH-HOUSE-SUPPRESS",) if unit_state(foe).disrupted else ()
+    named = (*CLAUSES, "SH-HOUSE-FIGURES", *dice_clauses(unit), *dice_clauses(foe), *disrupted)
+    clauses = tuple(dict.fromkeys(named))
     r.because(Fought(unit.id, foe.id, lost, killed, won, clauses=clauses))
     lose_figures(r, foe, killed, "assault", CLAUSES)
     lose_figures(r, unit, lost, "assault", CLAUSES)

@@ -19,6 +19,7 @@ from battlesim.rulesets.squadhex.facts import Attacked
 from battlesim.rulesets.squadhex.fire import (
     CANCEL,
     defence,
+    dice_clauses,
     halved,
     is_concussive,
     need_at,
@@ -32,9 +33,7 @@ from battlesim.rulesets.squadhex.model import (
     NORMAL,
     SUPPRESSIVE,
     battle_state,
-    is_damaged,
     type_of,
-    unit_state,
 )
 from battlesim.rulesets.squadhex.targets import can_fell, is_on_top
 
@@ -125,12 +124,8 @@ def _clauses(r: Resolution, unit: Unit, target: Unit, step: Attack) -> Clauses:
                 named.append("SH-EX-3")
         elif is_concussive(board, unit, target):
             named.append("SH-TARGET-2")
-    if not type_of(unit).vehicle:
-        named.append("SH-HOUSE-FIGURES")
-    if unit_state(unit).pinned:
-        named.append("SH-HOUSE-SUPPRESS")
-    if is_damaged(unit):
-        named.append("SH-HOUSE-NORMAL")
+    for one in (unit, *(r.state.units[other] for other in step.supporters)):
+        named += dice_clauses(one)
     return tuple(dict.fromkeys(named))
 
 

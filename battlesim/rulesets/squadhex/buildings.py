@@ -17,6 +17,7 @@ from battlesim.rulesets.squadhex.fire import (
     CANCEL,
     VEHICLES,
     WALLS,
+    dice_clauses,
     eligible,
     firepower,
     halved,
@@ -25,7 +26,14 @@ from battlesim.rulesets.squadhex.fire import (
     strength_at_building,
 )
 from battlesim.rulesets.squadhex.hexes import hexes
-from battlesim.rulesets.squadhex.model import ADVANCE_FIRE, CONCENTRATED, is_weakened, structure, type_of
+from battlesim.rulesets.squadhex.model import (
+    ADVANCE_FIRE,
+    CONCENTRATED,
+    FIRE,
+    is_weakened,
+    structure,
+    type_of,
+)
 from battlesim.rulesets.squadhex.targets import may_destroy, occupants
 
 
@@ -56,11 +64,16 @@ def attack_building(r: Resolution, step: AttackBuilding) -> None:
     if not dice or wanted > 6:
         return
     helpers = [state.units[other] for other in step.supporters]
-    clauses = ["SH-ATTACK-2", "SH-TARGET-2" if occupants(state, board, step.section) else "SH-TARGET-1"]
+    clauses = [
+        "SH-ATTACK-2",
+        "SH-HOUSE-ATTACK",
+        "SH-TARGET-2" if occupants(state, board, step.section) else "SH-TARGET-1",
+    ]
     for one in (unit, *helpers):
         clauses += _particular(one, grid.between(one.place, ruin))
-    if step.action == CONCENTRATED:
+    if step.action != FIRE:  # an advance and support halve dice
         clauses.append("SH-HOUSE-ACTIONS")
+    if step.action == CONCENTRATED:
         concussive = any(type_of(helper).concussive and type_of(helper).vehicle for helper in helpers)
         if type_of(unit).has_concussive and concussive:
             clauses.append("SH-EX-1")
@@ -70,7 +83,7 @@ def attack_building(r: Resolution, step: AttackBuilding) -> None:
 def _particular(unit: Unit, distance: int) -> list[str]:
     """The clauses that apply to one unit's share of the dice."""
     kind = type_of(unit)
-    found = []
+    found = [*dice_clauses(unit)]
     if kind.concussive or kind.building_bonus:
         found.append("SH-ROLL-2")
     left_out = firepower(unit.kind, unit.models, VEHICLES) - eligible(unit.kind, unit.models, distance)

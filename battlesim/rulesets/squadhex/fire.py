@@ -10,6 +10,7 @@ from battlesim.board.board import Board
 from battlesim.core.memo import memo
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
+from battlesim.rules.resolution import Clauses
 from battlesim.rulesets.squadhex.data import TYPES
 from battlesim.rulesets.squadhex.ground import cover
 from battlesim.rulesets.squadhex.hexes import hexes
@@ -68,6 +69,16 @@ def halved(dice: int, times: int) -> int:
 def halvings(unit: Unit, moved: bool = False) -> int:
     """How often a unit's dice are halved: once each if it is pinned, is heavily damaged, or fires after an advance (`moved`)."""
     return unit_state(unit).pinned + is_damaged(unit) + moved
+
+
+def dice_clauses(unit: Unit) -> Clauses:
+    """The clauses that apply to the number of a unit's dice: the sum of its figures, and what halves it, an advance aside."""
+    found = [] if type_of(unit).vehicle else ["SH-HOUSE-FIGURES"]
+    if unit_state(unit).pinned:
+        found.append("SH-HOUSE-SUPPRESS")
+    if is_damaged(unit):
+        found.append("SH-HOUSE-NORMAL")
+    return tuple(found)
 
 
 def need(distance: int, reach: int) -> int:

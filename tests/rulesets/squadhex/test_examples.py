@@ -179,6 +179,34 @@ def test_advance_and_fire_halves_at_buildings() -> None:
     table.say(MoveTo(table.place("g9.3")), TargetSpace(table.place("hut.only:0")))
     table.done()
     assert table.events(BuildingAttacked)[0].dice == 5  # of 7 + 3
+    assert "SH-HOUSE-ACTIONS" in table.events(BuildingAttacked)[0].clauses
+
+
+@pytest.mark.clause("SH-HOUSE-NORMAL", "SH-HOUSE-SUPPRESS", "SH-HOUSE-ATTACK")
+@pytest.mark.parametrize(
+    ("kind", "models", "pinned", "dice", "named"),
+    [
+        ("medium_tank", 1, False, 5, ["SH-HOUSE-NORMAL"]),
+        ("infantry_gun", 2, True, 5, ["SH-HOUSE-FIGURES", "SH-HOUSE-SUPPRESS"]),
+    ],
+)
+def test_what_halves_dice_at_buildings_is_named(
+    kind: str, models: int, pinned: bool, dice: int, named: list[str]
+) -> None:
+    table = Table(unit(kind, at="g8.3", models=models, pinned=pinned), dice=[[NO] * dice])
+    table.act(0, "fire")
+    table.say(TargetSpace(table.place("hut.only:0")))
+    table.done()
+    (told,) = table.events(BuildingAttacked)
+    wanted = {"SH-HOUSE-ATTACK", *named}
+    known = {
+        "SH-HOUSE-ACTIONS",
+        "SH-HOUSE-ATTACK",
+        "SH-HOUSE-FIGURES",
+        "SH-HOUSE-NORMAL",
+        "SH-HOUSE-SUPPRESS",
+    }
+    assert known & set(told.clauses) == wanted
 
 
 def test_those_who_advanced_may_hold_their_fire() -> None:

@@ -264,6 +264,7 @@ def test_a_pinned_supporter_adds_a_quarter() -> None:
     table.act(0, "concentrated")
     table.say(TargetUnit(2), NORMAL)
     assert table.events(Attacked)[0].dice == 5
+    assert "SH-HOUSE-SUPPRESS" in table.events(Attacked)[0].clauses
 
 
 @pytest.mark.clause("SH-HOUSE-ACTIONS")

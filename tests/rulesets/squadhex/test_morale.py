@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from battlesim.core.answers import Confirm, MoveTo, Order, TargetUnit
@@ -283,6 +285,25 @@ def test_the_disrupted_strike_no_blow_and_the_pinned_half() -> None:
     assert fire.close_firepower(table.unit(1), table.unit(0)) == 4
     table.set_own(1, disrupted=True)
     assert fire.close_firepower(table.unit(1), table.unit(0)) == 0
+
+
+@pytest.mark.clause("SH-HOUSE-ASSAULT", "SH-HOUSE-SUPPRESS", "SH-HOUSE-NORMAL")
+@pytest.mark.parametrize(
+    ("foe", "dice", "named"),
+    [
+        (unit("rifle_squad", at="g5.3", side=1), [[1] * 4, [1] * 4], []),
+        (unit("rifle_squad", at="g5.3", side=1, pinned=True), [[1] * 4, [1] * 2], ["SH-HOUSE-SUPPRESS"]),
+        (unit("rifle_squad", at="g5.3", side=1, disrupted=True), [[1] * 4], ["SH-HOUSE-SUPPRESS"]),
+        (unit("light_tank", at="g5.3", side=1, models=1), [[1] * 4, [1] * 2], ["SH-HOUSE-NORMAL"]),
+    ],
+)
+def test_what_weakens_the_blows_of_a_defender_is_named(
+    foe: dict[str, Any], dice: list[list[int]], named: list[str]
+) -> None:
+    table = Table(unit("rifle_squad", at="g5.2"), foe, dice=dice)
+    table.do(Fight(0, 1))
+    (told,) = table.events(Fought)
+    assert [clause for clause in ("SH-HOUSE-SUPPRESS", "SH-HOUSE-NORMAL") if clause in told.clauses] == named
 
 
 @pytest.mark.clause("SH-HOUSE-ASSAULT")
