@@ -17,7 +17,7 @@ from battlesim.rules.activation import Alternate
 from battlesim.rules.scenario import Objective
 from battlesim.rulesets.squadhex.data import TYPES, UnitType
 
-# Actions (SH-HOUSE-ACTIONS). Bombard is Fire with an area weapon; hold is only for units with nothing to fire.
+# Actions (SH-HOUSE-ACTIONS). Bombard is Fire with an area weapon; hold is for units that cannot wait with a weapon.
 ADVANCE, FIRE, ADVANCE_FIRE, CONCENTRATED = "advance", "fire", "advance_fire", "concentrated"
 BOMBARD, OPPORTUNITY, ASSAULT, HOLD = "bombard", "opportunity", "assault", "hold"
 ACTIONS: tuple[str, ...] = (

@@ -119,7 +119,7 @@ def legal_which_action(state: State, board: Board, ask: WhichAction) -> Sequence
 
 def actions(state: State, board: Board, unit: Unit) -> list[str]:
     """The names of the actions open to a unit, in the order of `model.ACTIONS`. A pinned unit cannot move; hold is only for a
-    unit with nothing to fire."""
+    unit that could otherwise do nothing but bombard, or nothing at all."""
     found: list[str] = []
     moves = move.can_move(state, board, unit, ADVANCE)
     armed = bool(firepower(unit.kind, unit.models, INFANTRY) or firepower(unit.kind, unit.models, VEHICLES))
@@ -137,7 +137,8 @@ def actions(state: State, board: Board, unit: Unit) -> list[str]:
         found.append(OPPORTUNITY)
     if assault.assaultable(state, board, unit):
         found.append(ASSAULT)
-    return found if armed or BOMBARD in found else [*found, HOLD]
+    # No clause makes a unit fire: one that can neither wait with a weapon, nor advance and stay where it is, holds its position.
+    return found if armed or (moves and BOMBARD in found) else [*found, HOLD]
 
 
 def resolve_which_action(r: Resolution, ask: WhichAction, said: Order) -> None:

@@ -287,6 +287,17 @@ def test_actions_open_to_a_unit() -> None:
     assert table.actions(4) == ["hold"]
 
 
+@pytest.mark.clause("SH-HOUSE-ACTIONS", "SH-HOUSE-SUPPRESS")
+def test_pinned_observers_need_not_bombard_their_own_building() -> None:
+    table = Table(unit("observer_team", at="hut.only:0"), unit("rifle_squad", at="g0.0", side=1))
+    assert table.actions(0) == ["advance", "bombard"]
+    table.set_own(0, pinned=True)
+    assert table.actions(0) == ["bombard", "hold"]
+    table.act(0, "hold")
+    table.done()
+    assert table.unit(0).own.shots == 2
+
+
 @pytest.mark.clause("SH-HOUSE-ATTACK")
 def test_no_target_beyond_twice_the_range_or_out_of_sight() -> None:
     table = Table(
