@@ -13,7 +13,7 @@ from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.squadhex import facts, morale, react
+from battlesim.rulesets.squadhex import facts, morale, react, victory
 from battlesim.rulesets.squadhex.casualties import lose_figures
 from battlesim.rulesets.squadhex.facts import Fought
 from battlesim.rulesets.squadhex.fire import CANCEL, close_firepower, dice_clauses
@@ -121,6 +121,8 @@ def settle(r: Resolution, step: Settle) -> None:
     if unit.place < 0 or unit.place == step.place or not has_room(r.state, r.board, unit, step.place):
         return
     r.move(unit, (unit.place, step.place), (*CLAUSES, *enter_clauses(r.board, step.place)))
+    # It has moved, so it may leave by an edge there. A beaten one withdraws, which is no move.
+    victory.leave_by_edge(r, unit.id)
 
 
 CHAPTER = Chapter(

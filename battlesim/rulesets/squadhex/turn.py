@@ -48,7 +48,8 @@ class Action(Step, frozen=True):
 
 
 class ActionDone(Step, frozen=True):
-    """An action is over: check exits, objectives, and whether a side has nothing left. `place`: where the unit stood before."""
+    """An action is over: check exits, objectives, and whether a side has nothing left. `place`: where the unit stood before; -1
+    after an assault, since only one that moves in may leave (`assault.py`)."""
 
     unit: int
     place: int
@@ -155,7 +156,7 @@ def resolve_which_action(r: Resolution, ask: WhichAction, said: Order) -> None:
     elif name == BOMBARD:
         r.then(area.WhichHex(unit.id, side=unit.side), ActionDone(unit.id, unit.place))
     elif name == ASSAULT:
-        r.then(assault.WhomAssault(unit.id, side=unit.side), ActionDone(unit.id, unit.place))
+        r.then(assault.WhomAssault(unit.id, side=unit.side), ActionDone(unit.id, -1))
     else:
         r.then(ActionDone(unit.id, unit.place))
 

@@ -77,11 +77,10 @@ standing, end_if_wiped, round_over = ENDING.standing, ENDING.end_if_wiped, ENDIN
 
 
 def after_action(r: Resolution, number: int, before: int) -> None:
-    """After an action: a unit that reached its edge leaves; a side alone in an objective holds it; a side with nothing left
-    loses."""
-    unit = r.state.units[number]
-    if unit.place not in (-1, before) and can_exit(r.state, r.board, unit, unit.place):
-        _leave(r, unit)
+    """After an action: a unit that has moved to its edge leaves; a side alone in an objective holds it; a side with nothing left
+    loses. `before`: where the unit stood before the action; -1 if the action is not a move by which it may leave."""
+    if before not in (-1, r.state.units[number].place):
+        leave_by_edge(r, number)
     known = battle_state(r.state)
     held = holders(r.state, known.objectives, known.held)
     if held != known.held:
@@ -101,7 +100,7 @@ def command(r: Resolution) -> None:
 
 
 def can_exit(state: State, board: Board, unit: Unit, place: int) -> bool:
-    """Whether a unit that ends an action at `place` leaves the map there: it is neither pinned nor disrupted, and one of its
+    """Whether a unit that ends a move at `place` leaves the map there: it is neither pinned nor disrupted, and one of its
     exits is on that edge."""
     edge = board.spaces[place].edge
     mine = unit_state(unit)
@@ -110,7 +109,11 @@ def can_exit(state: State, board: Board, unit: Unit, place: int) -> bool:
     return bool(victory.exits_of(battle_state(state).objectives, unit, edge))
 
 
-def _leave(r: Resolution, unit: Unit) -> None:
+def leave_by_edge(r: Resolution, number: int) -> None:
+    """A unit that has moved leaves the map if it is at its edge and able to. Falling back is not moving."""
+    unit = r.state.units[number]
+    if unit.place < 0 or not can_exit(r.state, r.board, unit, unit.place):
+        return
     edge = r.board.spaces[unit.place].edge
     r.because(facts.LeftTheMap(unit=unit.id, place=unit.place, clauses=CLAUSES))
     victory.score_exits(r, unit, edge, CLAUSES)

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from battlesim import play
-from battlesim.core.answers import Pick
+from battlesim.core.answers import MoveTo, Pick, TargetUnit
 from battlesim.core.dice import KeyedDice
 from battlesim.core.events import Ended, Rolled, Scored, TurnEnded
 from battlesim.core.state import Outcome
@@ -296,6 +296,33 @@ def test_exits_score_when_a_unit_moves_to_the_edge_and_end_the_battle_with_the_l
     assert table.unit(0).alive
     assert table.state.points == (2, 0)
     assert table.state.outcome == Outcome(0, (2, 0), "exit")
+
+
+@pytest.mark.clause("SH-HOUSE-VICTORY", "SH-HOUSE-ASSAULT")
+@pytest.mark.parametrize(
+    ("foe", "dice", "won"),
+    [("g5.9", ([6] * 4, [1] * 4), True), ("g5.7", ([1] * 4, [6, 1, 1, 1]), False)],
+)
+def test_assaulters_leave_by_an_edge_that_they_win_not_by_one_that_they_fall_back_to(
+    foe: str, dice: tuple[list[int], list[int]], won: bool
+) -> None:
+    goal = Objective("exit", "out", 2, 0, edge="n")
+    table = Table(
+        unit("rifle_squad", at="g5.8"),
+        unit("rifle_squad", at=foe, side=1),
+        unit("rifle_squad", at="g6.8", side=1),
+        goals=(goal,),
+        dice=dice,
+    )
+    table.act(0, "assault")
+    (done,) = (step for step in table.state.stack if isinstance(step, ActionDone))
+    table.say(TargetUnit(1))
+    if not won:
+        table.say(MoveTo(place("g5.9")))
+    table.done()
+    RULESET.step(table.r, done)
+    assert table.unit(0).own.left == won
+    assert table.state.points == ((2, 0) if won else (0, 0))
 
 
 @pytest.mark.clause("SH-HOUSE-VICTORY")
