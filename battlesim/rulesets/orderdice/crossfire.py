@@ -12,6 +12,7 @@ from battlesim.board.board import Board
 from battlesim.core.geometry import INCH
 from battlesim.core.memo import memo_method, memo_property, memo_table, no_memos
 from battlesim.core.state import Unit, fallen
+from battlesim.core.sums import summed
 from battlesim.core.view import View, known_state
 from battlesim.evaluation.time_left import another_turn
 from battlesim.rules.contract import Features
@@ -170,19 +171,22 @@ class Crossfire:
         """`chance` from where the unit is."""
         return self.chance(unit, foe, quick_look.range_of(self.board, unit.place, foe.place) // BAND, moved)
 
-    def best_glance(self, unit: Unit) -> float:
-        """The highest expected loss that a unit's fire from its place may cause to any enemy, seen or not."""
+    def fire_to_come(self, unit: Unit) -> float:
+        """The losses that a unit's fire from its place may cause to enemies in its reach, seen or not, each as if it came into
+        sight. An enemy that has acted this turn counts for less, and only if another turn follows."""
         number = unit.id
         _, bands, reach, _ = self._shooter[number]
         here, depth = self.board.spaces[unit.place], quick_look.depth(self.board, unit.place)
         # No weapon reaches a band that begins beyond all ranges.
-        last, best = min(reach // BAND, len(bands) - 1), 0.0
+        last, again = min(reach // BAND, len(bands) - 1), self.judgement.wait_again * self.later
+        found: list[float] = []
         for foe, enemy in enumerate(self._enemy):
             gap = isqrt((enemy.x - here.x) ** 2 + (enemy.y - here.y) ** 2) - depth - enemy.depth
             band = gap // BAND if gap > 0 else 0
             if band <= last:
-                best = max(best, self._chance(number, foe, bands[band], False, quick_look.EVERYBODY))
-        return best
+                chance = self._chance(number, foe, bands[band], False, quick_look.EVERYBODY)
+                found.append(again * chance if self.foes[foe].own.order else chance)
+        return summed(found)
 
     def _chance(self, number: int, foe: int, band: int, moved: bool, men: int) -> float:
         """`chance` of a unit by its number against an enemy by its index in `foes`."""

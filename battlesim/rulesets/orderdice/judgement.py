@@ -53,8 +53,12 @@ class Judgement(Struct, frozen=True):
     pin: Annotated[float, _meta("share of a unit's worth that one pin costs", 0, 1)] = 0.05
     aim_share: Annotated[float, _meta("share of an enemy's fire that one unit has to expect", 0, 3)] = 0.6
     acted: Annotated[float, _meta("factor on that for an enemy that has acted this turn", 0, 3)] = 0.45
-    wait: Annotated[float, _meta("worth of waiting in Ambush, as a share of the unit's best shot", 0, 3)] = (
-        0.2
+    wait: Annotated[
+        float,
+        _meta("worth of waiting in Ambush, as a share of the unit's fire at every enemy still to act", 0, 3),
+    ] = 0.12
+    wait_again: Annotated[float, _meta("factor on that fire for an enemy that has acted this turn", 0, 3)] = (
+        0.135
     )
     prospect: Annotated[
         float, _meta("worth of a place for the shot it allows next turn, as a share of that shot", 0, 3)

@@ -42,8 +42,8 @@ NOTHING = Features()
 
 
 def value_of_waiting(s: Appraisal, unit: Unit) -> float:
-    """The worth of waiting in Ambush: a share of the unit's best fire at any enemy, seen or not."""
-    return s.judgement.wait * s.best_glance(unit)
+    """The worth of waiting in Ambush: a share of the unit's fire at the enemies that may come into its sight."""
+    return s.judgement.wait * s.fire_to_come(unit)
 
 
 def value_go_down(s: Appraisal, ask: react.GoDown, answers: Sequence[Answer]) -> list[Features]:
