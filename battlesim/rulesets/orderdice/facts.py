@@ -491,7 +491,7 @@ class Boarded(Happened, frozen=True):
 
 
 class GotOut(Happened, frozen=True):
-    """A unit gets out of a transport, `other`, to a place."""
+    """A unit gets out of a transport, `other`, that stands at a place. Where it goes is not told before it goes there."""
 
     what: str = word("got out")
     unit: int = -1

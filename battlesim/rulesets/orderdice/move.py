@@ -173,7 +173,8 @@ def resolve_where_to(r: Resolution, ask: WhereTo, said: Answer) -> None:
         if unit_state(unit).aboard >= 0:
             clauses += transports.CLAUSES
             carrier = unit_state(unit).aboard
-            r.emit(facts.GotOut(unit=unit.id, other=carrier, place=said.place, clauses=transports.CLAUSES))
+            # The enemy hears where it gets out, and sees where it goes only as it goes there.
+            r.emit(facts.GotOut(unit=unit.id, other=carrier, place=unit.place, clauses=transports.CLAUSES))
         r.set(unit.id, clauses, moved=True, opening=-1, aboard=-1)
         r.then(Walk(unit.id, route), Arrived(unit.id, said.place))
     else:

@@ -21,6 +21,7 @@ from battlesim.engine.battle import Battle
 from battlesim.rules.activation import Bag
 from battlesim.rules.scenario import Objective, Scenario
 from battlesim.rulesets.orderdice.ambush import Interrupt
+from battlesim.rulesets.orderdice.facts import GotOut
 from battlesim.rulesets.orderdice.model import BattleState
 from battlesim.rulesets.orderdice.observation import faults, imagine, observe
 from battlesim.rulesets.orderdice.reserves import Arrive, ArriveAt
@@ -156,6 +157,26 @@ def test_where_an_enemy_s_move_is_to_end_is_not_known_before() -> None:
         if goal == "truck":
             table.state.units[2] = replace(table.unit(2), place=table.place("g13.4"))
         assert table.board.spaces[table.unit(0).place].name == "g11.2"
+        views.append(encoded(observe(table.state, table.board, 1, tuple(table.r.log))))
+    assert len(dict.fromkeys(views)) == 1
+
+
+@pytest.mark.clause("OD-HOUSE-REACT", "OD-HOUSE-TRANSPORT")
+def test_where_an_enemy_s_passengers_run_is_not_known_as_they_get_out() -> None:
+    """The lurker is asked on their way to one space or the other; it has heard no more than that they got out of the truck."""
+    board, views = plain(), []
+    for goal in ("g13.2", "g12.2", "g12.3"):
+        table = Table(
+            board,
+            unit("truck", at="g1.2", order="fire"),
+            unit("officer", aboard=0),
+            unit("officer", at="g35.2", side=1, order="ambush"),
+        )
+        table.do(WhichOrder(1, side=0))
+        table.say(Order("run"), MoveTo(table.place(goal)))
+        assert isinstance(table.ask, Interrupt)
+        assert table.where(1) == "g11.2"
+        assert [table.board.spaces[out.place].name for out in table.events(GotOut)] == ["g1.2"]
         views.append(encoded(observe(table.state, table.board, 1, tuple(table.r.log))))
     assert len(dict.fromkeys(views)) == 1
 
