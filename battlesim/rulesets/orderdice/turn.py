@@ -227,7 +227,8 @@ def end_turn(r: Resolution, step: EndTurn) -> None:
         if not unit.alive:
             continue
         order = unit_state(unit).order
-        if order in (AMBUSH, DOWN):
+        # A unit that has left the game keeps no order (OD-HOUSE-EXIT).
+        if order in (AMBUSH, DOWN) and not unit_state(unit).left:
             keep.append(KeepOrder(unit.id, side=unit.side))
         elif order:
             r.set(unit.id, ("OD-HOUSE-TURN",), order="")

@@ -13,6 +13,7 @@ from battlesim.rules.activation import Bag
 from battlesim.rules.scenario import Objective
 from battlesim.rulesets.orderdice import victory
 from battlesim.rulesets.orderdice.move import WhereTo
+from battlesim.rulesets.orderdice.turn import EndTurn, KeepOrder
 from tests.rulesets.orderdice.kit import Table, unit
 
 MAP = "stairwell"
@@ -235,6 +236,18 @@ def test_passengers_leave_with_their_transport_and_their_dice_go() -> None:
     assert [table.unit(n).own.aboard for n in range(3)] == [-1, -1, -1]
     assert table.state.points == (9, 0)
     assert table.state.extra.bag == Bag(((0,), (0,)))
+
+
+@pytest.mark.clause("OD-HOUSE-EXIT", "OD-HOUSE-TURN")
+def test_a_unit_that_has_left_is_not_asked_whether_it_stays_down() -> None:
+    table = breakthrough(
+        unit("truck", at="g9.2", order="run"),
+        unit("officer", aboard=0, order="down"),
+        unit("officer", at="g2.2", order="down"),
+    )
+    victory.exit_unit(table.r, table.unit(0))
+    assert table.do(EndTurn()) == KeepOrder(2, side=0)
+    assert [table.unit(n).own.order for n in range(3)] == ["", "", "down"]
 
 
 @pytest.mark.clause("OD-HOUSE-EXIT")
