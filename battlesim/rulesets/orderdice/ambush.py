@@ -45,6 +45,12 @@ def could_fire(state: State, board: Board, watcher: Unit, mover: Unit, place: in
     return targets.can_shoot_at(state, board, watcher, there, moved=False)
 
 
+def interrupts(state: State, board: Board, mover: Unit) -> list[Interrupt]:
+    """The questions for the units in Ambush that could shoot at a unit where it is."""
+    seen = [w for w in watchers(state, mover) if could_fire(state, board, w, mover, mover.place)]
+    return [Interrupt(w.id, mover.id, side=w.side) for w in seen]
+
+
 def legal_interrupt(state: State, board: Board, ask: Interrupt) -> Sequence[Answer]:
     """No, yes; only no if either unit is gone or the chance has passed."""
     unit, enemy = state.units[ask.unit], state.units[ask.enemy]
@@ -78,8 +84,7 @@ def action_done(r: Resolution, step: ActionDone) -> None:
     order = unit_state(unit).order
     if order == DOWN or (order in (ADVANCE, RUN) and unit_state(unit).moved):
         return
-    seen = [w for w in watchers(r.state, unit) if could_fire(r.state, r.board, w, unit, unit.place)]
-    r.then(*(Interrupt(w.id, unit.id, side=w.side) for w in seen))
+    r.then(*interrupts(r.state, r.board, unit))
 
 
 CHAPTER = Chapter(

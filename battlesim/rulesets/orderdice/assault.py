@@ -17,7 +17,18 @@ from battlesim.core.memo import memo
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import casualties, contact, facts, fire, ground, guns, react, shoot, targets
+from battlesim.rulesets.orderdice import (
+    ambush,
+    casualties,
+    contact,
+    facts,
+    fire,
+    ground,
+    guns,
+    react,
+    shoot,
+    targets,
+)
 from battlesim.rulesets.orderdice.armament import armament
 from battlesim.rulesets.orderdice.data import TYPES
 from battlesim.rulesets.orderdice.facts import Fought, Ordered
@@ -134,6 +145,10 @@ def resolve_react_fire(r: Resolution, ask: ReactFire, said: Confirm) -> None:
     if route is not None and ground.inside(r.board, enemy):
         path = route.path[: route.path.index(met_at(r.state, r.board, enemy, route.path)) + 1]
         r.move(enemy, path, ("OD-LEAVE-3",))
+        shoot.fire_at(r, unit, enemy.id, moved=False)
+        # The space where they come out is one of their move: units in Ambush may fire there, too (OD-HOUSE-REACT).
+        r.then(*ambush.interrupts(r.state, r.board, r.state.units[enemy.id]))
+        return
     shoot.fire_at(r, unit, enemy.id, moved=False)
 
 

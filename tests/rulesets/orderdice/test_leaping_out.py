@@ -10,6 +10,7 @@ from battlesim.core.answers import Confirm, MoveTo, Order, Pass, TargetUnit
 from battlesim.core.events import Placed, Rolled
 from battlesim.core.state import Structure
 from battlesim.rulesets.orderdice import contact, fire, targets
+from battlesim.rulesets.orderdice.ambush import Interrupt
 from battlesim.rulesets.orderdice.assault import Melee, ReactFire, Regroup
 from battlesim.rulesets.orderdice.facts import Fought, Shot
 from battlesim.rulesets.orderdice.model import unit_state
@@ -96,6 +97,26 @@ def test_an_ambush_may_fire_at_them_as_they_come_out() -> None:
     )
     ask = leap(table)
     assert type(ask).__name__ == "Interrupt"
+
+
+@pytest.mark.clause("OD-HOUSE-REACT", "OD-LEAVE-3")
+@pytest.mark.parametrize("fires", [False, True])
+def test_an_ambush_may_fire_where_they_come_out_whether_or_not_their_target_has_fired(fires: bool) -> None:
+    table = Table(
+        HOUSE,
+        crew(3, "house.1:0"),
+        unit("officer", at="g10.10", side=1),
+        unit("officer", at="g9.9", side=1, order="ambush"),
+        dice=[*[[1]] * (1 + fires), [6, 6, 1], [1]],  # every shot misses; they win, and may regroup
+    )
+    leap(table)
+    assert isinstance(table.say(Confirm(fires)), Interrupt)
+    assert table.where(0) == DOOR
+    assert [shot.unit for shot in table.events(Shot)] == [1] * fires
+    assert isinstance(table.say(Confirm(False)), Interrupt)
+    assert table.where(0) == "g18.10"
+    table.say(Confirm(True))
+    assert [shot.unit for shot in table.events(Shot)] == [1] * fires + [2]
 
 
 @pytest.mark.clause("OD-FROM-6")
