@@ -179,6 +179,9 @@ def melee(r: Resolution, step: Melee) -> None:
     unit, target = r.state.units[step.unit], r.state.units[step.target]
     if not (unit.alive and target.alive):
         return
+    # Attackers that were stopped on the way, by units that bailed out before them, have not come into contact.
+    if all(near != target.place for near, _ in r.board.exits[unit.place]):
+        return
     both = step.both or unit_state(target).order == AMBUSH
     inside = ground.inside(r.board, target)
     clauses: Clauses = ("OD-HOUSE-CLOSE", "OD-ASSAULT-2", "OD-AT-5") if inside else ("OD-HOUSE-CLOSE",)

@@ -86,8 +86,11 @@ def get_in(r: Resolution, step: GetIn) -> None:
         return
     if unit.place not in step.path or room(r.state, carrier) < unit.models:
         return
-    r.because(facts.Boarded(unit=unit.id, other=carrier.id, place=carrier.place, clauses=CLAUSES))
     path = step.path[step.path.index(unit.place) :]
+    # Enemies that bailed out on the way are not passed.
+    if not ground.enemy_places(r.state, unit.side).isdisjoint(path):
+        return
+    r.because(facts.Boarded(unit=unit.id, other=carrier.id, place=carrier.place, clauses=CLAUSES))
     r.emit(Placed(unit.id, -1, unit.facing, path, clauses=CLAUSES))
     r.set(unit.id, CLAUSES, aboard=carrier.id)
 

@@ -5,9 +5,10 @@ Orders, assaults, regroup moves and blunders all use the one step here. Read `wa
 
 from __future__ import annotations
 
+from battlesim.board.board import Board
 from battlesim.core.geometry import facing_towards
 from battlesim.core.items import Step
-from battlesim.core.state import Unit
+from battlesim.core.state import State, Unit
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import ambush, ground
 from battlesim.rulesets.orderdice.model import DOWN, unit_state
@@ -27,11 +28,12 @@ def walk(r: Resolution, step: Walk) -> None:
     unit = r.state.units[step.unit]
     if not unit.alive or unit_state(unit).immobile or unit_state(unit).order == DOWN:
         return
-    path, last, start = step.path, len(step.path) - 1, step.at
+    path, start = step.path, step.at
     if start and unit.place not in path:
         return  # it had to get out of a building on its way (OD-FLAME-4)
     if unit.place != path[start] and unit.place in path:
         start = path.index(unit.place)  # fire has met it on the way (OD-LEAVE-3)
+    last = _farthest(r.state, r.board, unit, path, start)
     if start >= last:
         return
     watchers = ambush.watchers(r.state, unit)
@@ -46,7 +48,20 @@ def walk(r: Resolution, step: Walk) -> None:
                 asks = [ambush.Interrupt(w.id, unit.id, side=w.side) for w in seen]
                 r.then(*asks, Walk(unit.id, path, at, step.clauses) if at < last else None)
                 return
-    _move(r, unit, path[start:], step.clauses)
+    _move(r, unit, path[start : last + 1], step.clauses)
+
+
+def _farthest(state: State, board: Board, unit: Unit, path: tuple[int, ...], start: int) -> int:
+    """How far along its path a unit can go from `start`: to its end, unless units that bailed out on its way have taken it. Then
+    it stops on the last free space before; friends are passed, enemies are not."""
+    last = len(path) - 1
+    if state.at.keys().isdisjoint(path[start + 1 :]):
+        return last
+    shut = ground.enemy_places(state, unit.side)
+    last = next((at - 1 for at in range(start + 1, last + 1) if path[at] in shut), last)
+    while last > start and not ground.holds(state, board, path[last], unit.id):
+        last -= 1
+    return last
 
 
 def _move(r: Resolution, unit: Unit, path: tuple[int, ...], clauses: Clauses) -> None:

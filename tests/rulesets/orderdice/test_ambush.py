@@ -10,6 +10,7 @@ from battlesim.board.board import Board
 from battlesim.core.answers import Confirm, MoveTo, Order, TargetUnit
 from battlesim.core.items import Ask
 from battlesim.rulesets.orderdice.ambush import Interrupt
+from battlesim.rulesets.orderdice.collapse import BailOut
 from battlesim.rulesets.orderdice.facts import Fought, Shot
 from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.react import GoDown
@@ -96,6 +97,59 @@ def test_a_mover_that_is_destroyed_goes_no_further() -> None:
     table.say(Confirm(True))
     assert not table.unit(0).alive
     assert table.ask is None
+    table.done()
+
+
+def burst_beside_a_truck(
+    *more: dict[str, Any], goal: str = "", at: int = -1, side: int = 0, models: int = 0
+) -> Table:
+    """Unit 0 runs past a truck as a howitzer on Ambush fires; the shell wrecks the truck, and its passenger bails out."""
+    table = table_of(
+        PLAIN,
+        unit("rifle_section", at="g10.2", models=models),
+        unit("truck", at="g11.3", side=side, order="fire"),
+        unit("officer", aboard=1, side=side, order="down"),
+        lurking("g40.2", "light_howitzer", facing=4),
+        *more,
+        # A hit; 2 hits, 1 pin and no damage; 2 hits, 1 pin, one through the armour, knocked out; one hit on the passenger.
+        dice=[[6], [2], [1], [1, 1], [2], [1], [1, 6], [4], [1], [1]],
+    )
+    order(table, "run")
+    table.say(MoveTo(table.place(goal)) if goal else TargetUnit(at))
+    assert table.where(0) == "g11.2"
+    table.say(Confirm(True))
+    assert isinstance(table.ask, BailOut)
+    return table
+
+
+@pytest.mark.clause("OD-HOUSE-TERRAIN", "OD-HOUSE-TRANSPORT")
+def test_a_unit_stops_before_a_space_that_is_taken_while_it_is_on_its_way() -> None:
+    table = burst_beside_a_truck(goal="g15.2")
+    table.say(MoveTo(table.place("g15.2")))
+    assert (table.where(0), table.where(2)) == ("g14.2", "g15.2")
+    table.done()
+    table = burst_beside_a_truck(goal="g15.2")
+    table.say(MoveTo(table.place("g14.2")))  # friends on the way are passed
+    assert (table.where(0), table.where(2)) == ("g15.2", "g14.2")
+    table.done()
+
+
+@pytest.mark.clause("OD-HOUSE-TRANSPORT")
+@pytest.mark.parametrize(("side", "boards"), [(0, True), (1, False)])
+def test_who_is_stopped_by_enemies_on_the_way_does_not_board(side: int, boards: bool) -> None:
+    table = burst_beside_a_truck(unit("truck", at="g16.2", order="fire"), at=4, side=side, models=8)
+    table.say(MoveTo(table.place("g14.2")))
+    assert table.where(0) == ("" if boards else "g13.2")
+    assert (unit_state(table.unit(0)).aboard == 4) is boards
+    table.done()
+
+
+@pytest.mark.clause("OD-HOUSE-CLOSE")
+def test_who_is_stopped_on_the_way_does_not_fight() -> None:
+    table = burst_beside_a_truck(unit("officer", at="g16.2", side=1, order="run"), at=4)
+    table.say(MoveTo(table.place("g15.2")))
+    assert table.where(0) == "g14.2"
+    assert table.events(Fought) == []
     table.done()
 
 

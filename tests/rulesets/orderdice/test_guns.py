@@ -234,7 +234,7 @@ buildings:
 def test_a_floor_won_by_assault_is_set_up_in_too() -> None:
     table = Table(
         HOUSE,
-        unit("mmg_team", at="g27.9", order="run"),
+        unit("mmg_team", at="g26.9", order="run"),
         unit("officer", at="house.1:0", side=1, models=1, order="fire"),
         dice=[[6, 1, 1], [1]],
     )
