@@ -382,7 +382,7 @@ class TankAssault(Happened, frozen=True):
 
 
 class DrivesInto(Happened, frozen=True):
-    """A tank drives at a section, to a place before it, over `number`."""
+    """A tank drives at a section over `number`, to its middle; `place`: its ground floor."""
 
     what: str = word("drives into")
     unit: int = -1
