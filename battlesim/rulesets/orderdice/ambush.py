@@ -1,6 +1,7 @@
 """Ambush: a unit that waits may interrupt an enemy (OD-HOUSE-REACT, OD-HOUSE-ORDERS).
 
-It fires once, at any space of an enemy move that it sees or after another enemy action there. Read `watchers`.
+It fires once, at any space of an enemy move where it could shoot at the mover, or after another enemy action there. A mortar may
+rely on a friend who sees the enemy. Read `watchers`.
 """
 
 from __future__ import annotations
@@ -22,14 +23,14 @@ from battlesim.rulesets.orderdice.react import NO_YES
 
 
 class Interrupt(Ask, frozen=True):
-    """Does a unit in Ambush fire at the enemy it sees act?"""
+    """Does a unit in Ambush fire at an enemy that acts where it can be shot at?"""
 
     unit: int
     enemy: int
 
 
 class ActionDone(Step, frozen=True):
-    """A unit has carried out its order: units in Ambush that see it may fire."""
+    """A unit has carried out its order: units in Ambush that can shoot at it may fire."""
 
     unit: int
 
