@@ -13,7 +13,7 @@ from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.armorclass import assault, concealment, facts, fire, flames, ground, victory, works
-from battlesim.rulesets.armorclass.model import RUN, type_of, unit_state
+from battlesim.rulesets.armorclass.model import MOVE, RUN, type_of, unit_state
 
 
 class WhereTo(Ask, frozen=True):
@@ -44,12 +44,16 @@ def can_move(unit: Unit) -> bool:
 
 
 def can_go(state: State, board: Board, unit: Unit) -> bool:
-    """Whether a unit can move and has somewhere to go: a free space next to it, else any that `legal_where_to` lists."""
+    """Whether a unit can move and has somewhere to go: a free space next to it, else anything that `legal_where_to` lists."""
     if not unit.alive or not can_move(unit):
         return False
     if not fire.is_suppressed(state, unit) and ground.has_way_out(state, board, unit):
         return True
-    return len(legal_where_to(state, board, WhereTo(unit.id, RUN, side=unit.side))) > 1
+    # A unit without a free space in reach may still assault, which it cannot do at a run.
+    return any(
+        len(legal_where_to(state, board, WhereTo(unit.id, order, side=unit.side))) > 1
+        for order in (RUN, MOVE)
+    )
 
 
 def legal_where_to(state: State, board: Board, ask: WhereTo) -> Sequence[Answer]:

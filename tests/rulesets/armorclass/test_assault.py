@@ -355,3 +355,19 @@ def test_orders() -> None:
     fixed = Table(field(), unit("turret", "g9.9"), unit("militia", "g4.1", side=1))
     fixed.do(WhichOrder(0, side=0))  # it can only stand, and has nothing to fire at
     assert fixed.ask is None
+
+
+@pytest.mark.clause("AC-HOUSE-ASSAULT", "AC-HOUSE-TURN")
+def test_who_has_only_an_enemy_to_go_to_may_assault_him() -> None:
+    """Upstairs, with the enemy at the foot of the only stairs, there is nowhere to go, but somebody to fight."""
+    table = Table(
+        house(), unit("rifle_team", "house.1:1"), unit("militia", "house.1:0", side=1, detected=True)
+    )
+    table.do(WhichOrder(0, side=0))
+    assert Order("move") in table.legal
+    table.say(Order("move"))
+    assert table.legal == [Pass(), TargetUnit(1)]
+    held = unit("rifle_team", "house.1:1", suppressed=1)
+    shaken = Table(house(), held, unit("militia", "house.1:0", side=1, detected=True))
+    shaken.do(WhichOrder(0, side=0))  # the suppressed do not assault
+    assert shaken.ask is None
