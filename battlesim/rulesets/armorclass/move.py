@@ -145,10 +145,11 @@ def route_clauses(state: State, board: Board, path: tuple[int, ...]) -> Clauses:
 def walk(r: Resolution, step: Walk) -> None:
     """Continue to the end, to the next fire, or until an enemy blocks the way; units on foot then assault it."""
     unit = r.state.units[step.unit]
-    if not unit.alive or unit_state(unit).immobile:
-        return
     path, last = step.path, len(step.path) - 1
-    if unit.place != path[step.at]:
+    if not unit.alive or unit.place != path[step.at]:
+        return
+    if unit_state(unit).immobile:
+        _stop(r, unit, step, step.at)
         return
     for at in range(step.at + 1, last + 1):
         foes = ground.foes_at(r.state, path[at], unit.side)
@@ -170,14 +171,23 @@ def _go(r: Resolution, unit: Unit, path: tuple[int, ...], clauses: Clauses) -> N
         r.move(unit, path, clauses, facing)
 
 
+def _stop(r: Resolution, unit: Unit, step: Walk, at: int) -> None:
+    """The unit goes as far as the `at`-th space of its path. It may pass a full space, but not stop there: then it stops on the
+    last space before it with room, which may lie behind it if fire stopped it on a full one."""
+    path, stop = step.path, at
+    while stop > 0 and not ground.has_room(r.state, path[stop], unit.side, unit.id):
+        stop -= 1
+    if stop >= step.at:
+        _go(r, unit, path[step.at : stop + 1], step.clauses)
+    else:
+        r.move(unit, tuple(reversed(path[stop : step.at + 1])), step.clauses)
+
+
 def _met(r: Resolution, unit: Unit, step: Walk, at: int, foes: list[Unit]) -> None:
     """Enemies hold the next space. Hidden ones are found. The unit stops before them and, if both sides are on foot, assaults
     them."""
     path = step.path
-    stop = at - 1
-    while stop > step.at and not ground.has_room(r.state, path[stop], unit.side, unit.id):
-        stop -= 1
-    _go(r, unit, path[step.at : stop + 1], step.clauses)
+    _stop(r, unit, step, at - 1)
     for foe in foes:
         if not unit_state(foe).detected:
             r.emit(

@@ -290,3 +290,46 @@ def test_fire_leaps_six_inches_and_no_farther() -> None:
     squares = ("[3, 3, 6, 6]", "[9, 3, 12, 6]", "[9, 6, 12, 9]")
     woods = "terrain:\n" + "\n".join(f"  - {{kind: woods, rect: {square}}}" for square in squares)
     assert next_names(Table(ground(woods), options=FIRES), "g1.1", 9) == ["g3.1"]
+
+
+@pytest.mark.clause("AC-HOUSE-MOVE", "AC-FIRE-4")
+def test_who_is_stopped_on_a_full_space_on_fire_goes_back() -> None:
+    """Two friends stand in the burning hall: a third goes through it, but cannot stop there when it meets hidden enemies on the
+    stairs. A car that loses its engine in burning woods held by two friends does not stay there either."""
+    board = house(material="wood")
+    hall = board.space("house.1:0")
+    table = Table(
+        board,
+        unit("rifle_team", "g8.4", models=1),
+        unit("militia", "house.1:0"),
+        unit("militia", "house.1:0"),
+        unit("militia", "house.1:1", side=1, models=1),
+        dice=[3, 5, 6, 5, 6, 5, 6],
+        options={"fires": True},
+        structures=[Structure(0, burning=True)],
+        fires=(Fire(0, ((hall, 1),)),),
+        begun=1,
+    )
+    table.do(WhereTo(0, "run", side=0))
+    table.say(MoveTo(board.space("house.1:1")))
+    assert table.happened()[:4] == ["in the fire", "runs into", "assault", "thrown back"]
+    assert table.where(0) == "g8.4"
+    table.done()
+
+    woods = ground("terrain:\n  - {kind: woods, rect: [15, 0, 18, 30]}")
+    row = tuple((woods.space(f"g5.{n}"), 1) for n in range(10))
+    driven = Table(
+        woods,
+        unit("scout_car", "g4.1"),
+        unit("militia", "g5.1"),
+        unit("militia", "g5.1"),
+        dice=[7, 5],
+        options={"fires": True},
+        fires=(Fire(0, row),),
+        begun=1,
+    )
+    driven.do(WhereTo(0, "move", side=0))
+    driven.say(MoveTo(woods.space("g6.1")))
+    assert driven.unit(0).own.immobile
+    assert driven.where(0) == "g4.1"
+    driven.done()
