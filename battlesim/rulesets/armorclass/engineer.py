@@ -11,7 +11,7 @@ from battlesim.rulesets.armorclass.model import battle_state, type_of
 
 def breach(r: Resolution, unit: Unit, place: int, side: int) -> None:
     """Each tool attacks the wall once: if it hits and penetrates, the wall loses one point. A wall without points left is
-    breached. Under a point variant the section loses structure points instead."""
+    breached. Under a point variant the section loses structure points instead, in variants 2 and 3 by every hit."""
     section = r.board.spaces[place].section
     make = works.make_of(r.board, section)
     by: Clauses = ("AC-ENG-2",) if not type_of(unit).soldiers else ()
@@ -19,14 +19,17 @@ def breach(r: Resolution, unit: Unit, place: int, side: int) -> None:
     need = fire.structure_on(fire.is_suppressed(r.state, unit))
     for number, tool in enumerate(targets.tools_of(unit)):
         pen = fire.penetrates_on(tool.factor, make.wall)
+        # A tool that cannot penetrate is of use only where every hit costs a point.
         if (
-            pen > 10
+            not targets.works_on(r.state, tool, make.wall)
             or works.is_breached(r.state, section, 0, side)
             or not works.floors_left(r.state, r.board, section)
         ):
             continue
         hit = 1 - r.count(1, need + 1, "slips", unit.id, place, number, 10, clauses)
-        through = hit and (1 if pen <= 1 else r.count(1, pen, "wall", unit.id, place, number, 10, clauses))
+        through = int(hit and pen <= 1)
+        if hit and 1 < pen <= 10:
+            through = r.count(1, pen, "wall", unit.id, place, number, 10, clauses)
         if battle_state(r.state).options.variant:
             damage.take_points(r, section, hit, through, tool, clauses)
         elif through:

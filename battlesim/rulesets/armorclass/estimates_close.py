@@ -25,9 +25,7 @@ def breach(state: State, board: Board, unit: Unit, place: int, side: int) -> Out
     section = board.spaces[place].section
     wall = works.make_of(board, section).wall
     hit = at_most(fire.structure_on(fire.is_suppressed(state, unit)))
-    tools = [
-        tool for tool in targets.tools_of(unit) if fire.penetrates_on(tool.factor, wall) <= expected.SIDES
-    ]
+    tools = [tool for tool in targets.tools_of(unit) if targets.works_on(state, tool, wall)]
     stands = points_left(state, board, section)
     blows = tuple(
         Blow(

@@ -250,8 +250,14 @@ def tools_of(unit: Unit) -> list[Weapon]:
     return [WEAPONS[name] for name in type_of(unit).tools]
 
 
+def works_on(state: State, tool: Weapon, wall: int) -> bool:
+    """Whether a tool could penetrate a wall of some class, or cost it a point without that (AC-POINT-2, AC-POINT-3)."""
+    costs, _ = suffers(state, burns=False)
+    return fire.harms(tool, wall, costs)
+
+
 def breaches(state: State, board: Board, unit: Unit) -> list[Answer]:
-    """Intact walls in contact that a unit's tools can penetrate (AC-ENG-1, AC-ENG-2)."""
+    """Intact walls in contact that a unit's tools could harm (AC-ENG-1, AC-ENG-2)."""
     tools = tools_of(unit)
     # If damage is ignored, no wall is ever breached (AC-DEST-4).
     if battle_state(state).options.damage == "ignored":
@@ -266,7 +272,7 @@ def breaches(state: State, board: Board, unit: Unit) -> list[Answer]:
         place = board.sections[section].spaces[0]
         if is_held(state, place, unit.side):
             continue
-        if any(fire.penetrates_on(tool.factor, wall) <= 10 for tool in tools):
+        if any(works_on(state, tool, wall) for tool in tools):
             found.append(Breach(place, side))
     return found
 

@@ -10,7 +10,7 @@ from battlesim.core.answers import MoveTo, Pass
 from battlesim.core.events import Happened, Rolled
 from battlesim.core.geometry import INCH
 from battlesim.core.state import Structure
-from battlesim.rulesets.armorclass import ground, targets, works
+from battlesim.rulesets.armorclass import estimates_close, ground, targets, works
 from battlesim.rulesets.armorclass.model import Breach, Demolish
 from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.shoot import AtWhom
@@ -225,3 +225,22 @@ def test_charges_against_a_strongpoint_through_its_wall() -> None:
     hidden = Table(board(), unit("sappers", "g9.6"), unit("strongpoint", "house.1:0", side=1))
     hidden.do(AtWhom(0, side=0))
     assert not any(isinstance(a, Demolish) for a in (hidden.legal if hidden.ask else [Pass()]))
+
+
+@pytest.mark.clause("AC-POINT-2", "AC-POINT-3", "AC-POINT-6", "AC-ENG-1")
+@pytest.mark.parametrize(("variant", "dice", "lost"), [("1", (), 0), ("2", (9,), 1), ("3", (9,), 1)])
+def test_where_a_hit_costs_a_point_it_does_so_with_a_tool_that_cannot_penetrate(
+    variant: str, dice: tuple[int, ...], lost: int
+) -> None:
+    """A chainsaw of 6 never goes through a strongpoint's 11 behind a screen, but it hits."""
+    board = house("type: strongpoint, screen: true")
+    table = Table(board, unit("wardrone", "g9.6"), dice=dice, options={"damage": variant})
+    breach = Breach(table.place("house.1:0"), NORTH)
+    table.do(AtWhom(0, side=0))
+    assert (breach in (table.legal if table.ask else [])) is bool(lost)
+    if lost:
+        expected = estimates_close.breach(table.state, board, table.unit(0), breach.place, NORTH)
+        assert expected.points == pytest.approx(0.9)
+        table.say(breach)
+        assert works.record(table.state, 0) == {"lost": lost}
+    table.done()
