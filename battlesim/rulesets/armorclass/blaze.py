@@ -87,9 +87,8 @@ def _alight(r: Resolution, place: int) -> None:
 
 
 def wall_struck(r: Resolution, unit: Unit, volley: Sequence[Group], place: int, attempt: int = 0) -> None:
-    """The weapons of a volley struck the walls or the inside of a floor, penetrating or not."""
-    space = r.board.spaces[place]
-    if flames.has_fuel(r.state, r.board, place) and works.make_of(r.board, space.section).burns:
+    """The weapons of a volley struck the walls or the inside of a floor, penetrating or not. On a flat roof there are neither."""
+    if flames.walls_burn(r.state, r.board, place):
         ignite(r, unit, [group.weapon.type for group in volley], place, attempt)
 
 

@@ -130,7 +130,7 @@ def _cover_burns(state: State, board: Board, target: Unit) -> bool:
     """Whether a unit is in cover that shots which miss it may set alight."""
     space = board.spaces[target.place]
     if space.kind == "floor":
-        return not space.roof and _wall_burns(state, board, target.place)
+        return flames.walls_burn(state, board, target.place)
     work = works.fieldwork(state, target.place)
     return work is not None and work.burns and works.shelters(state, work, target)
 
@@ -153,11 +153,6 @@ def _fieriest(
             after[best] = after.get(best, 0.0) + share * (1.0 - struck - dies + both)
         alive, dead = after, lost
     return found + summed(share * at_most(best) for best, share in alive.items())
-
-
-def _wall_burns(state: State, board: Board, place: int) -> bool:
-    """Whether shots that strike the walls of a floor, or burst in it, may set it alight."""
-    return flames.has_fuel(state, board, place) and works.make_of(board, board.spaces[place].section).burns
 
 
 # ---- through walls ---------------------------------------------------------------------------------------------------
@@ -213,7 +208,9 @@ def _burns_behind(
         return 0.0
     if side < 0 and flames.has_plants(state, board, place):
         return expected.takes_fire([(1.0, starts_on(options, group)) for group in volley.groups])
-    if not (_wall_burns(state, board, place) if side >= 0 else targets.wall_burns(state, board, place, side)):
+    if not (
+        flames.walls_burn(state, board, place) if side >= 0 else targets.wall_burns(state, board, place, side)
+    ):
         return 0.0
     return volley.starts * (volley.hit - falls) / volley.hit if volley.hit else 0.0
 
@@ -247,7 +244,7 @@ def into_opening(
     if (
         options.fires
         and not flames.is_burning(state, board, at.place)
-        and _wall_burns(state, board, at.place)
+        and flames.walls_burn(state, board, at.place)
     ):
         burns = expected.takes_fire([(1.0, starts_on(options, group)) for group in groups])
     return Outcome(tolls, at.place, burns=burns)

@@ -63,6 +63,12 @@ def has_fuel(state: State, board: Board, place: int) -> bool:
     return works.tenable(state, board, place) and place not in battle_state(state).burnt
 
 
+def walls_burn(state: State, board: Board, place: int) -> bool:
+    """Whether the walls or contents of a floor could catch fire. A flat roof has none."""
+    space = board.spaces[place]
+    return not space.roof and has_fuel(state, board, place) and works.make_of(board, space.section).burns
+
+
 # ---- attacks by fire
 
 

@@ -162,7 +162,7 @@ def aimed(r: Resolution, unit: Unit, target: Unit, standing: bool = False) -> No
         _report(r, unit, target.id, place, "aimed", group, need, (hits, 0), found, line.distance, more)
     if not inside:
         blaze.ground_struck(r, unit, fired, astray, place)
-    elif not board.spaces[place].roof:
+    else:
         blaze.wall_struck(r, unit, astray, place)
 
 

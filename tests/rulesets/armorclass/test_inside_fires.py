@@ -7,7 +7,8 @@ from typing import Any
 import pytest
 
 from battlesim.core.answers import Answer, TargetUnit
-from battlesim.rulesets.armorclass import blaze, flames, works
+from battlesim.rulesets.armorclass import blaze, estimates, flames, works
+from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
 from battlesim.rulesets.armorclass.model import Fieldwork, Into, Lob, Search, Through
 from battlesim.rulesets.armorclass.shoot import AtWhom
 from tests.rulesets.armorclass.kit import SOUTH, Table, ground, house, unit
@@ -107,6 +108,25 @@ def test_on_a_flat_roof_there_is_no_house_about_him() -> None:
     )
     table.do(AtWhom(0, side=0))
     table.say(TargetUnit(1))
+    assert not burning(table)
+    table.done()
+
+
+@pytest.mark.clause("AC-FIRE-1", "AC-OPEN-1")
+def test_over_the_parapet_of_a_flat_roof_there_is_no_house_to_light() -> None:
+    table = Table(
+        house(material="wood", floors=1, flat=True),
+        unit("assault_team", "g10.7", models=1),
+        unit("heavy_team", "house.1:1", side=1, detected=True),
+        dice=[MISS],
+        options=FIRES,
+    )
+    table.do(AtWhom(0, side=0))
+    over = next(a for a in table.legal if isinstance(a, Into))
+    assert table.board.openings[over.opening].kind == "parapet"
+    expected = estimates.into_opening(LineOfSight(table.state, table.board), table.unit(0), over, False)
+    assert expected.burns == 0.0
+    table.say(over)
     assert not burning(table)
     table.done()
 
