@@ -171,7 +171,8 @@ def _hole(r: Resolution, unit: int, section: int, floor: int, side: int, weapon:
     clauses: Clauses = ("AC-DEST-1", "AC-DEST-2", "AC-DEST-5", "AC-ATTACK-1")
     place = r.board.sections[section].spaces[floor]
     hole = facts.Hole if weapon.hole > SLIT else facts.SmallHole
-    if (floor, side) in works.pairs(r.state, section, "holes"):
+    # A wall that is open already gets no other hole.
+    if side in works.opened_sides(r.state, section, floor):
         return
     r.emit(hole(unit=unit, place=place, section=section, number=weapon.hole, clauses=clauses, cause=r.cause))
     if weapon.hole > SLIT:

@@ -365,3 +365,21 @@ def test_a_floor_is_destroyed_or_the_house_is_down(floor: int, told: str) -> Non
     assert table.state.structures[0].fallen is (floor == 0)
     damage.destroy_floor(table.r, 0, 1, ("AC-DEST-3",))  # nothing is destroyed twice
     assert table.happened() == [told]
+
+
+@pytest.mark.clause("AC-DEST-2", "AC-DEST-5")
+@pytest.mark.parametrize("kind", ["tank", "scout_car"])
+def test_what_goes_through_a_breach_makes_no_hole(kind: str) -> None:
+    """Through a breach every hit goes: the heavy cannon's, which leaves a slit, and the rotary cannon's, which leaves less."""
+    shots = {"tank": [[1], [1, 1, 1]], "scout_car": [[1, 1, 1]]}
+    table = Table(
+        house(floors=1),
+        unit(kind, "g9.8"),
+        dice=shots[kind],
+        structures=[Structure(0, own={"breaches": ((0, NORTH),)})],
+    )
+    table.do(AtWhom(0, side=0))
+    table.say(Search(table.place("house.1:0"), NORTH))
+    assert table.happened() == []
+    assert works.record(table.state, 0) == {"breaches": ((0, NORTH),)}
+    table.done()
