@@ -129,8 +129,10 @@ def _make(board: Board, section: Section) -> Make:
         roof_name = roof_name or _default_roof(section)
     wall = WALLS.get(wall_name, MILITARY.get(kind, 0))
     roof = ROOFS.get(roof_name) or (wall if kind != "building" else 0)
-    clauses += ("AC-TABLE-1",) if wall_name in WALLS else ("AC-TABLE-3", "AC-HOUSE-STRUCT")
-    roof_clauses += ("AC-TABLE-2",) if roof_name in ROOFS else ("AC-TABLE-3", "AC-HOUSE-STRUCT")
+    by_wall: Clauses = ("AC-TABLE-1",) if wall_name in WALLS else ("AC-TABLE-3", "AC-HOUSE-STRUCT")
+    clauses += by_wall
+    # A military work without a roof of its own is roofed with what its walls are made of.
+    roof_clauses += ("AC-TABLE-2",) if roof_name in ROOFS else by_wall
     if roof_name == "reinforced_concrete":
         roof_clauses += ("AC-TABLE-3",)
     field = kind != "building" and wall_name in WALLS and wall_name not in ("concrete", "reinforced_concrete")
@@ -143,7 +145,7 @@ def _make(board: Board, section: Section) -> Make:
         wall=wall + more,
         roof=roof + more,
         burns=spec.flammable or wall_name in FLAMMABLE_WALLS,
-        roof_burns=roof_name in FLAMMABLE_ROOFS,
+        roof_burns=roof_name in FLAMMABLE_ROOFS if roof_name else wall_name in FLAMMABLE_WALLS,
         screen=spec.screen,
         field=field,
         points=spec.points,

@@ -72,6 +72,25 @@ def test_a_roof_burns_by_what_it_is_made_of_itself(roof: str) -> None:
     assert (make.burns, make.roof_burns) == (False, roof != "metal_sheeting")
 
 
+@pytest.mark.clause("AC-TABLE-1", "AC-FIRE-1", "AC-TYPE-2")
+@pytest.mark.parametrize(
+    ("own", "burns", "named"),
+    [
+        ("type: pillbox, wall: logs", True, "AC-TABLE-1"),
+        ("type: pillbox, wall: sandbags", False, "AC-TABLE-1"),
+        ("type: pillbox, wall: logs, roof: metal_sheeting", False, "AC-TABLE-2"),
+        ("type: pillbox, wall: logs, roof: thatch", True, "AC-TABLE-2"),
+        ("type: pillbox", False, "AC-TABLE-3"),
+    ],
+)
+def test_a_military_work_without_a_roof_of_its_own_has_one_like_its_walls(
+    own: str, burns: bool, named: str
+) -> None:
+    make = works.make_of(house(own), 0)
+    assert make.roof_burns is burns
+    assert named in make.roof_clauses
+
+
 @pytest.mark.clause("AC-TABLE-3", "AC-TABLE-2")
 @pytest.mark.parametrize("material", ["wood", "brick"])
 def test_a_flat_roof_is_reinforced_concrete_whatever_the_walls(material: str) -> None:
