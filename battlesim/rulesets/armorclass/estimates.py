@@ -166,7 +166,7 @@ def through_wall(
     line = targets.wall_line(look, unit, place, side)
     if line is None:
         return NO_OUTCOME
-    inside = foes_at(state, place, unit.side, ghost)
+    inside = [foe for foe in foes_at(state, place, unit.side, ghost) if targets.can_be_behind(foe, side)]
     section = board.spaces[place].section if side >= 0 else -1
     stands = points_left(state, board, section) if section >= 0 else 0
     firer, options = volleys.firer_of(unit), battle_state(state).options

@@ -258,7 +258,7 @@ def through_wall(r: Resolution, unit: Unit, place: int, side: int, target: Unit 
         hits = group.shots - misses(r, unit, group, need, place, number, clauses)
         pen = fire.penetrates_on(weapon.factor, wall)
         through = hits if pen <= 1 else r.count(hits, pen, "wall", unit.id, place, number, 10, clauses)
-        found = _inside(r, unit, group, place, target, through, number, clauses)
+        found = _inside(r, unit, group, place, side, target, through, number, clauses)
         if hits:
             struck.append(group)
         _report(
@@ -289,6 +289,7 @@ def _inside(
     unit: Unit,
     group: Group,
     place: int,
+    side: int,
     target: Unit | None,
     through: int,
     attempt: int,
@@ -296,7 +297,7 @@ def _inside(
 ) -> list[Wound]:
     """The effects of shots that penetrated a wall on the enemies behind it (AC-KNOWN-1, AC-EXPL-1). Half an effect area counts
     against all of them; any other shot has a chance to hit one of them."""
-    foes = _foes(r, unit, place)
+    foes = [foe for foe in _foes(r, unit, place) if targets.can_be_behind(foe, side)]
     if not through or not foes:
         return []
     weapon = group.weapon

@@ -43,7 +43,12 @@ def targets(state: State, board: Board, unit: Unit) -> list[Answer]:
     found: list[Answer] = []
     if direct:
         found += [TargetUnit(foe.id) for foe in foes if aim(look, unit, foe) is not None]
-        found += [Through(foe.id, side) for foe in foes for side in sides_of(look, unit, foe.place)]
+        found += [
+            Through(foe.id, side)
+            for foe in foes
+            for side in sides_of(look, unit, foe.place)
+            if can_be_behind(foe, side)
+        ]
         places = list(candidates(look, unit, direct))
         if fire.bursts_at(unit) >= 0:
             for place, between in places:
@@ -73,7 +78,7 @@ def has_target(state: State, board: Board, unit: Unit) -> bool:
                 return True
             if holes_of(look, unit, between):
                 return True
-        if any(sides_of(look, unit, foe.place) for foe in foes):
+        if any(can_be_behind(foe, side) for foe in foes for side in sides_of(look, unit, foe.place)):
             return True
     if lobbed and lob_places(look, unit, lobbed, foes):
         return True
@@ -177,6 +182,11 @@ def sides_of(look: LineOfSight, unit: Unit, place: int, between: Lines | None = 
     breached = works.breached_sides(state, space.section, space.floor)
     open_ = fire.harms_at(unit, 0, *weak) if breached else whole
     return [side for side, line in walls.items() if line.distance <= (open_ if side in breached else whole)]
+
+
+def can_be_behind(foe: Unit, side: int) -> bool:
+    """Whether an enemy in a space can be behind a wall of that floor, or (-1) in the field work there, as no machine is."""
+    return side >= 0 or type_of(foe).foot
 
 
 def openings_of(look: LineOfSight, unit: Unit, between: Lines) -> list[int]:

@@ -6,8 +6,11 @@ from typing import Any
 
 import pytest
 
+from battlesim.core.answers import Pass, TargetUnit
+from battlesim.core.dice import ScriptedDice
 from battlesim.core.events import Happened, Rolled
-from battlesim.rulesets.armorclass import damage, targets
+from battlesim.rulesets.armorclass import damage, estimates, targets
+from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
 from battlesim.rulesets.armorclass.model import Fieldwork, Lob, Search
 from battlesim.rulesets.armorclass.shoot import AtWhom
 from tests.rulesets.armorclass.kit import Table, ground, unit
@@ -201,4 +204,21 @@ def test_whoever_is_outside_does_not_slip_in_while_the_shell_bursts() -> None:
     assert [table.unit(n).models for n in (2, 3)] == [0, 0]
     named = [e.clauses for e in table.events(Rolled) if e.purpose == "armour"]
     assert ["AC-TYPE-4" in clauses for clauses in named] == [True, False]
+    table.done()
+
+
+@pytest.mark.clause("AC-KNOWN-1", "AC-EXPL-1", "AC-HOUSE-INSIDE")
+@pytest.mark.parametrize("kind", ["scout_car", "turret"])
+def test_a_machine_in_a_trench_is_not_behind_its_bank(kind: str) -> None:
+    """It is fired at in the open. Fire through the bank at whoever may be in the trench does not meet it."""
+    table = Table(ground(), unit("tank", "g3.4", spent=(1,)), unit(kind, "g6.4", side=1, detected=True))
+    place = table.place("g6.4")
+    table.r.set_extra(fieldworks=(Fieldwork("trench", place, 7),))
+    table.do(AtWhom(0, side=0))
+    assert table.legal == [Pass(), TargetUnit(1), Search(place, -1)]
+    look = LineOfSight(table.state, table.board)
+    assert estimates.through_wall(look, table.unit(0), place, -1, None).tolls == ()
+    table.dice = table.r.dice = ScriptedDice(9, [10])  # the bank is hit and penetrated: nobody is there
+    table.say(Search(place, -1))
+    assert table.unit(1).alive
     table.done()
