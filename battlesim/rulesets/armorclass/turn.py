@@ -153,6 +153,9 @@ def end_turn(r: Resolution, step: EndTurn) -> None:
     actions and losses are cleared here, not at the turn's start, so that losses by fire and collapse in between count for the
     new turn."""
     flames.burn_all(r)
+    # A side to which the fires leave no able unit has lost at once: nobody tests any more.
+    if victory.end_if_wiped(r):
+        return
     morale.test_all(r)
     concealment.lose_sight(r)
     state = r.state

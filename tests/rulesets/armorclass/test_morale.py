@@ -9,6 +9,7 @@ import pytest
 from battlesim.rulesets.armorclass import morale
 from battlesim.rulesets.armorclass.facts import Tested as NerveTested
 from battlesim.rulesets.armorclass.model import Fire
+from battlesim.rulesets.armorclass.turn import EndTurn
 from tests.rulesets.armorclass.kit import Table, ground, unit
 
 
@@ -128,3 +129,22 @@ def test_who_withdraws_out_of_sight_is_hidden_again() -> None:
 def test_one_of_three_is_below_half() -> None:
     alone = unit("powered_team", "g6.1", models=1, lost=1, detected=True)
     assert failed(Table(ground(woods(4)), alone, FOE, dice=[10])) == ("withdraws", "g4.1")
+
+
+@pytest.mark.clause("AC-HOUSE-VICTORY", "AC-HOUSE-MORALE")
+def test_nobody_tests_once_the_other_side_has_burnt() -> None:
+    """The last enemy dies in the fire at the turn's end: the battle is over before a team that has lost a soldier runs."""
+    board = ground("terrain:\n  - {kind: woods, rect: [15, 0, 18, 3]}")
+    table = Table(
+        board,
+        unit("rifle_team", "g0.0", lost=1),
+        unit("militia", "g5.0", side=1, models=1),
+        dice=[10],
+        options={"fires": True},
+        fires=(Fire(0, ((board.space("g5.0"), 1),)),),
+        begun=1,
+    )
+    table.do(EndTurn())
+    assert table.state.outcome is not None
+    assert (table.state.outcome.winner, table.state.outcome.termination) == (0, "annihilation")
+    table.done()
