@@ -135,7 +135,7 @@ def aimed(r: Resolution, unit: Unit, target: Unit, standing: bool = False) -> No
         clauses += _CREWED[type_of(unit).kind]
     if not type_of(unit).tough and board.spaces[unit.place].kind == "floor":
         clauses += works.make_of(board, board.spaces[unit.place].section).clauses[:1]
-    concealment.reveal_firer(r, unit, volley)
+    concealment.reveal_firer(r, unit, volley[:1])
     work = works.fieldwork(state, place)
     sheltered = inside or (work is not None and works.shelters(state, work, target))
     fired: list[Group] = []
@@ -146,6 +146,9 @@ def aimed(r: Resolution, unit: Unit, target: Unit, standing: bool = False) -> No
             break
         fired.append(group)
         weapon = group.weapon
+        # A louder weapon than the first shows the firer more, but only if it fires.
+        if number and (weapon.once or weapon.signature > volley[0].weapon.signature):
+            concealment.reveal_firer(r, state.units[unit.id], [group])
         need = hit_need(state, board, unit, target, line, weapon.range, standing)
         hits = group.shots - misses(r, unit, group, need, target.id, number, clauses)
         # Shots that miss a unit under cover strike the cover, and so does every effect area.

@@ -253,3 +253,20 @@ def test_a_volley_says_whether_the_armour_could_stop_it(kind: str, dice: list[li
     (shots,) = table.events(Volley)
     assert (shots.penetrations, shots.sure) == (1, sure)
     table.done()
+
+
+@pytest.mark.clause("AC-CONC-1", "AC-HOUSE-CONCEAL")
+@pytest.mark.parametrize(("damage", "after"), [(10, 3), (1, 4)])
+def test_a_weapon_that_holds_its_fire_shows_nobody(damage: int, after: int) -> None:
+    """A heavy tank's particle beam adds 3, its blast cannon 4: but if the beam destroys the car, the cannon does not fire."""
+    rest = [[10], [10, 10, 10]] if after == 4 else []
+    table = fire_at(
+        Table(
+            ground(),
+            unit("heavy_tank", "g1.1"),
+            unit("carrier", "g4.1", side=1, detected=True),
+            dice=[[1], [10], damage, *([1] if after == 4 else []), *rest],
+        )
+    )
+    assert table.unit(1).alive is (after == 4)
+    assert table.unit(0).own.fired == after
