@@ -359,9 +359,10 @@ def foes_at(state: State, place: int, side: int) -> list[Unit]:
 
 
 def neighbours(state: State, board: Board, place: int) -> tuple[int, ...]:
-    """The spaces one way apart from a space, including breaches, ascending."""
+    """The spaces one way apart from a space, including breaches, ascending. The ends of a tunnel are not neighbours."""
     more = breach_exits(board, changes_of(state))
-    return tuple(sorted({way.to for way in (*exits_of(board)[place], *more.get(place, ()))}))
+    near = (*exits_of(board)[place], *more.get(place, ()))
+    return tuple(sorted({way.to for way in near if way.kind != TUNNEL}))
 
 
 def free_ground(state: State, board: Board, point: tuple[int, int], side: int) -> int:

@@ -15,6 +15,7 @@ from battlesim.rulesets.armorclass.model import Breach, Demolish
 from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.shoot import AtWhom
 from tests.rulesets.armorclass.kit import EAST, NORTH, Table, house, unit
+from tests.rulesets.armorclass.kit import ground as field
 
 
 def work(table: Table, number: int = 0) -> None:
@@ -244,3 +245,25 @@ def test_where_a_hit_costs_a_point_it_does_so_with_a_tool_that_cannot_penetrate(
         table.say(breach)
         assert works.record(table.state, 0) == {"lost": lost}
     table.done()
+
+
+@pytest.mark.clause("AC-HOUSE-ASSAULT", "AC-TYPE-5")
+def test_the_other_end_of_a_tunnel_is_not_in_contact() -> None:
+    """A tunnel leads from a pillbox to a battery 24 inches away: no charge is set through it, but one is from outside."""
+    board = field("""
+buildings:
+  - name: west
+    material: concrete
+    rect: [3, 12, 9, 18]
+    own: {armour: {type: pillbox, tunnels: [east]}}
+    openings: [{kind: slit, side: south, at: 0.5}, {kind: door, side: north, at: 0.5}]
+  - name: east
+    material: concrete
+    rect: [27, 12, 33, 18]
+    own: {armour: {type: strongpoint}}
+    openings: [{kind: slit, side: south, at: 0.5}, {kind: door, side: north, at: 0.5}]
+""")
+    battery = unit("strongpoint", "east.1:0", side=1, detected=True)
+    for at, offered in (("west.1:0", False), ("g9.6", True)):
+        table = Table(board, unit("sappers", at), battery)
+        assert (Demolish(1) in targets.targets(table.state, board, table.unit(0))) is offered
