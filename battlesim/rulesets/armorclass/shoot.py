@@ -138,6 +138,8 @@ def aimed(r: Resolution, unit: Unit, target: Unit, standing: bool = False) -> No
     concealment.reveal_firer(r, unit, volley[:1])
     work = works.fieldwork(state, place)
     sheltered = inside or (work is not None and works.shelters(state, work, target))
+    # The target's concealment is that before the volley, whose losses make no room in a foxhole.
+    needs = [hit_need(state, board, unit, target, line, group.weapon.range, standing) for group in volley]
     fired: list[Group] = []
     astray: list[Group] = []
     for number, group in enumerate(volley):
@@ -149,7 +151,7 @@ def aimed(r: Resolution, unit: Unit, target: Unit, standing: bool = False) -> No
         # A louder weapon than the first shows the firer more, but only if it fires.
         if number and (weapon.once or weapon.signature > volley[0].weapon.signature):
             concealment.reveal_firer(r, state.units[unit.id], [group])
-        need = hit_need(state, board, unit, target, line, weapon.range, standing)
+        need = needs[number]
         hits = group.shots - misses(r, unit, group, need, target.id, number, clauses)
         # Shots that miss a unit under cover strike the cover, and so does every effect area.
         if sheltered and (hits < group.shots or weapon.radius):

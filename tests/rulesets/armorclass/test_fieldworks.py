@@ -10,6 +10,7 @@ from battlesim.core.answers import Pass, TargetUnit
 from battlesim.core.dice import ScriptedDice
 from battlesim.core.events import Happened, Rolled
 from battlesim.rulesets.armorclass import damage, estimates, targets
+from battlesim.rulesets.armorclass.facts import Volley
 from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
 from battlesim.rulesets.armorclass.model import Fieldwork, Lob, Search
 from battlesim.rulesets.armorclass.shoot import AtWhom
@@ -221,4 +222,22 @@ def test_a_machine_in_a_trench_is_not_behind_its_bank(kind: str) -> None:
     table.dice = table.r.dice = ScriptedDice(9, [10])  # the bank is hit and penetrated: nobody is there
     table.say(Search(place, -1))
     assert table.unit(1).alive
+    table.done()
+
+
+@pytest.mark.clause("AC-TYPE-4", "AC-HOUSE-HIT")
+def test_whoever_is_outside_does_not_slip_in_between_two_weapons_of_a_volley() -> None:
+    """Four men do not fit into a foxhole, and so are seen in the open. A grenade leaves two: the rifles that fire with it have
+    them in the open still."""
+    table = Table(
+        ground(),
+        unit("rifle_team", "g3.4"),
+        unit("militia", "g4.4", side=1, detected=True),
+        dice=[1, [10, 10], [10, 10, 10]],
+    )
+    table.r.set_extra(fieldworks=(Fieldwork("foxhole", table.place("g4.4"), 7),))
+    table.do(AtWhom(0, side=0))
+    table.say(TargetUnit(1))
+    assert table.unit(1).models == 2
+    assert [volley.need for volley in table.events(Volley)] == [7, 7]
     table.done()
