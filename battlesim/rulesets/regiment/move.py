@@ -62,8 +62,10 @@ def can_act(state: State, board: Board, unit: Unit) -> bool:
     mine = unit_state(unit)
     if mine.joined >= 0:
         host = state.units[mine.joined]
-        bound = contacts.is_locked(state, board, host)
-        return not (unit_state(host).fleeing or bound or unit_state(host).moved or mine.moved)
+        theirs = unit_state(host)
+        # a unit that has just rallied only reforms, and so do its characters (RG-HOUSE-FLEE)
+        stays = theirs.fleeing or theirs.rallied or contacts.is_locked(state, board, host)
+        return not (stays or theirs.moved or mine.moved)
     if mine.fleeing or mine.moved:
         return False
     return not contacts.is_locked(state, board, unit)

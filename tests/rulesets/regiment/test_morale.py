@@ -8,7 +8,7 @@ from battlesim.core.events import Rolled
 from battlesim.core.state import Structure
 from battlesim.rulesets.regiment import facts
 from battlesim.rulesets.regiment.morale import Panic, Rally, aura, leadership
-from battlesim.rulesets.regiment.move import orders
+from battlesim.rulesets.regiment.move import can_act, orders
 from battlesim.rulesets.regiment.result import BreakTest
 from battlesim.rulesets.regiment.targets import can_shoot
 from tests.rulesets.regiment.grounds import FIELD, HOUSE
@@ -139,6 +139,23 @@ def test_who_rallies_only_reforms() -> None:
     from battlesim.rulesets.regiment.charge import can_charge
 
     assert not can_charge(table.state, FIELD, table.unit(0))
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-FLEE")
+def test_nor_do_the_characters_leave_who_rallied_with_their_unit() -> None:
+    table = Table(
+        FIELD,
+        unit("levy", at="g4.4", fleeing=True),
+        unit("captain", at="g4.4", joined=0),
+        unit("levy", at="g9.4", side=1),
+        dice=[[3, 3]],
+        phase=2,
+    )
+    table.do(Rally(0))
+    assert table.unit(0).own.rallied
+    assert can_act(table.state, FIELD, table.unit(0))
+    assert not can_act(table.state, FIELD, table.unit(1))
     table.done()
 
 
