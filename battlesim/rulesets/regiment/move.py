@@ -16,7 +16,7 @@ from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.regiment import contacts, enter, facts, form, ground, line_of_sight, rooms
-from battlesim.rulesets.regiment.model import MOVED, RAN, leads, type_of, unit_state
+from battlesim.rulesets.regiment.model import MOVED, RAN, flees, leads, type_of, unit_state
 
 HOLD, ADVANCE, RUN, FLY, WIDE, DEEP = "hold", "advance", "run", "fly", "wide", "deep"
 ORDERS: tuple[str, ...] = (HOLD, ADVANCE, RUN, FLY, WIDE, DEEP)
@@ -72,12 +72,12 @@ def can_act(state: State, board: Board, unit: Unit) -> bool:
 
 
 def may_run(state: State, board: Board, unit: Unit) -> bool:
-    """Whether no enemy is within 8 inches, ignoring fleeing ones; a garrison counts from the outline of its building
+    """Whether no enemy is within 8 inches, ignoring those in flight; a garrison counts from the outline of its building
     (RG-MOVE-2)."""
     return not any(
         other.place >= 0
         and other.side != unit.side
-        and not unit_state(other).fleeing
+        and not flees(state, other)
         and line_of_sight.flat_distance(board, unit, other) <= NEAR
         for other in state.units.values()
     )

@@ -77,6 +77,9 @@ def test_nobody_runs_within_eight_inches_of_an_enemy(at: str, runs: bool) -> Non
     assert (RUN in orders(table.state, FIELD, table.unit(0))) == runs
     fled = Table(FIELD, unit("spearmen", at="g6.6"), unit("levy", at=at, side=1, fleeing=True))
     assert may_run(fled.state, FIELD, fled.unit(0))
+    captain = unit("captain", at=at, side=1, joined=1)
+    joined = Table(FIELD, unit("spearmen", at="g6.6"), unit("levy", at=at, side=1, fleeing=True), captain)
+    assert may_run(joined.state, FIELD, joined.unit(0))
 
 
 @pytest.mark.clause("RG-HOUSE-MOVE", "RG-MOVE-2")
