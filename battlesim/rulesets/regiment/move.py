@@ -147,11 +147,12 @@ def destinations(state: State, board: Board, unit: Unit, order: str) -> list[int
     kind = type_of(unit)
     room = ground.room_of(board, unit)
     if order == FLY:
-        here = board.spaces[unit.place].point
+        here, down = board.spaces[unit.place].point, ground.open_ruins(board)
         return [
             s.id
             for s in board.spaces
-            if s.kind == "ground"
+            # open ruins are ground, too (RG-SCEN-1)
+            if (s.kind == "ground" or (s.kind == "ruin" and s.section in down))
             and s.id not in state.at
             and s.terrain != "water"
             and abs(s.x - here[0]) <= FLIGHT * INCH

@@ -10,7 +10,7 @@ from battlesim.core.events import Happened
 from battlesim.core.geometry import INCH
 from battlesim.rulesets.regiment import ground, line_of_sight, rooms
 from battlesim.rulesets.regiment.data import TYPES
-from battlesim.rulesets.regiment.move import ADVANCE, RUN, WhichOrder, destinations
+from battlesim.rulesets.regiment.move import ADVANCE, FLY, RUN, WhichOrder, destinations
 from battlesim.rulesets.regiment.set_up import Parade, parade
 from tests.rulesets.regiment.grounds import HOUSE, HUT, NORTH, ROW, TALL, field, house, row
 from tests.rulesets.regiment.kit import Table, unit
@@ -232,6 +232,10 @@ def test_an_open_ruin_is_no_building_but_obstacles() -> None:
     free = Table(RUIN, unit("knights", at="g3.4"))
     assert inside in destinations(free.state, RUIN, free.unit(0), RUN)
     assert inside not in destinations(free.state, RUIN, free.unit(0), ADVANCE)  # half rate
+    winged = Table(RUIN, unit("harpies", at="g1.4"))
+    assert inside in destinations(winged.state, RUIN, winged.unit(0), FLY)
+    shut = Table(HOUSE, unit("harpies", at="g1.4"))
+    assert HOUSE.space("house.1:ruin") not in destinations(shut.state, HOUSE, shut.unit(0), FLY)
     far = free.board.routes.reach(ground.mode(16), free.place("g3.4"), fallen=frozenset({0}))[inside]
     assert far == 2 * RUIN.distance(free.place("g3.4"), inside)
     cover, clauses = line_of_sight.cover(RUIN, table.unit(0).place, table.unit(1).place)
