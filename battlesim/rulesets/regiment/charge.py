@@ -221,7 +221,7 @@ def resolve_react(r: Resolution, ask: React, said: Order) -> None:
         r.then(fire.Volley(ask.unit, ask.other, True))
     elif said.name == FLEE:
         if unit_state(unit).fleeing:
-            r.then(rout.Flee(ask.unit, ask.other))
+            r.then(rout.Flee(ask.unit, ask.other, True))
         else:
             rout.take_flight(r, unit, ask.other)
 

@@ -26,10 +26,11 @@ LONGEST = 18
 
 
 class Flee(Step, frozen=True):
-    """A unit flees from an enemy (-1: from all of them)."""
+    """A unit flees from an enemy (-1: from all of them). `again`: it fled already, and this enemy charges it."""
 
     unit: int
     source: int = -1
+    again: bool = False
 
 
 class Rout(Step, frozen=True):
@@ -133,7 +134,9 @@ def flee(r: Resolution, step: Flee) -> None:
     if room is not None and not leave_room(r, unit, room):
         return
     unit = r.state.units[step.unit]
-    length = r.total(dice_of(unit), 6, "flee", unit.id, step.source, attempt(r.state), clauses=clauses) * INCH
+    # The enemy that charges may be the one whose volley put it to flight in this phase.
+    why = "flee again" if step.again else "flee"
+    length = r.total(dice_of(unit), 6, why, unit.id, step.source, attempt(r.state), clauses=clauses) * INCH
     goal = straight_away(r.board, unit, fled_from(r.state, r.board, unit, step.source), length)
     flee_towards(r, unit, goal, length, clauses)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from battlesim.core.answers import Order, Pass, TargetUnit
-from battlesim.core.events import ModelsLost, Scored
+from battlesim.core.events import ModelsLost, Rolled, Scored
 from battlesim.rulesets.regiment.charge import (
     ChargeWhom,
     React,
@@ -16,7 +16,7 @@ from battlesim.rulesets.regiment.charge import (
 )
 from battlesim.rulesets.regiment.facts import Charged, Shot
 from battlesim.rulesets.regiment.model import FLANK, FRONT, REAR
-from battlesim.rulesets.regiment.turn import waits
+from battlesim.rulesets.regiment.turn import BOTH, waits
 from tests.rulesets.regiment.grounds import EAST, FIELD, HOUSE, NORTH, ROW, SOUTH, TALL, WEST, field, house
 from tests.rulesets.regiment.kit import Table, unit
 
@@ -102,6 +102,26 @@ def test_a_charger_that_panics_at_the_volley_does_not_come_into_contact() -> Non
     assert table.unit(0).own.fleeing
     assert table.unit(0).own.foes == table.unit(1).own.foes == ()
     assert not table.happened("in contact")
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-FLEE")
+def test_who_panicked_at_the_volley_flees_by_other_dice_when_the_shooters_charge_it() -> None:
+    """By units both sides charge in one phase; no key of the dice occurs twice."""
+    table = Table(
+        FIELD,
+        unit("levy", at="g4.4", models=8),
+        unit("archers", at="g7.4", side=1, facing=WEST),
+        dice=[[6] * 6, [6] * 6, [6, 6], [1, 1], [6, 6]],
+        side=BOTH,
+        by_unit=True,
+    )
+    charge(table, 0, 1)
+    table.say(Order("stand"))
+    assert table.unit(0).own.fleeing
+    charge(table, 1, 0)
+    keys = [(e.turn, e.actor, e.purpose, e.object, e.attempt) for e in table.events(Rolled)]
+    assert len(keys) == len(dict.fromkeys(keys)) == 5
     table.done()
 
 
