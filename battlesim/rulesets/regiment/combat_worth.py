@@ -211,6 +211,7 @@ class CombatWorth:
         ours, arcs = self._fighter(one.id, self._room(at)), dict(unit_state(one).foes)
         pairs: list[tuple[Side, Side]] = []
         fighters: list[Fighter] = []
+        left = one.models
         for other in others:
             theirs = self._fighter(other.id, self._room(other.place))
             walls = ours.room is not None or theirs.room is not None
@@ -219,8 +220,10 @@ class CombatWorth:
             else:
                 came, arc = bool(unit_state(other).charged), arcs.get(other.id, FRONT)
                 b, a = estimates.sides(self.board, theirs, ours, arc, came, walls)
-            # its champions strike at one enemy only
-            pairs.append((a._replace(champions=()) if pairs else a, b))
+            # no model strikes twice (`form.strikers`), and its champions strike at one enemy only
+            a = a._replace(touch=min(a.touch, left), champions=() if pairs else a.champions)
+            left -= a.touch
+            pairs.append((a, b))
             fighters.append(theirs)
         mine, found = expected_close.against_all(tuple(pairs))
         wins = tuple(lost.gone + lost.broken for lost in found)

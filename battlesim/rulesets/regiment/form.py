@@ -162,7 +162,8 @@ def along_wall(unit: Unit, wall: int, units: int) -> int:
 
 def strikers(state: State, board: Board, unit: Unit) -> dict[int, int]:
     """How many models of a unit strike at each enemy it touches: those in contact, less those that fell this round, since dead
-    models do not strike (RG-HOUSE-FORM). In a garrison no model strikes twice."""
+    models do not strike (RG-HOUSE-FORM). No model strikes twice: one that touches several enemies strikes at the first
+    (RG-HOUSE-FIGHT, RG-ATT-3)."""
     whole = _as_round_began(unit)
     fell = unit_state(unit).fell
     left = whole.models
@@ -175,10 +176,9 @@ def strikers(state: State, board: Board, unit: Unit) -> dict[int, int]:
         foe = state.units[number]
         if not foe.alive:
             continue
-        touch = in_contact(state, board, whole, _as_round_began(foe))
-        if garrison:
-            touch = min(touch, left)
-            left -= touch
+        # Each model in contact has its attacks once.
+        touch = min(left, in_contact(state, board, whole, _as_round_began(foe)))
+        left -= touch
         lost = min(touch, fell)
         fell -= lost
         found[number] = touch - lost

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from battlesim.rulesets.regiment import casualties, form, ground
+from battlesim.rulesets.regiment import casualties, fight, form, ground
 from battlesim.rulesets.regiment.model import FLANK
 from tests.rulesets.regiment.grounds import FIELD, HOUSE, NORTH, ROW, WEST, house, row
 from tests.rulesets.regiment.kit import Table, unit
@@ -128,6 +128,23 @@ def test_all_who_fell_in_a_round_are_counted_blow_upon_blow() -> None:
     assert (table.unit(1).models, table.unit(1).own.wounds, table.unit(1).own.fell) == (3, 0, 3)
     casualties.take_wounds(table.r, table.unit(1), 3, "shot")
     assert table.unit(1).own.fell == 3
+
+
+@pytest.mark.clause("RG-HOUSE-FIGHT")
+@pytest.mark.parametrize(
+    ("kind", "models", "blows"), [("giant", 1, [4, 0]), ("captain", 1, [3, 0]), ("swordsmen", 7, [5, 2])]
+)
+def test_nor_does_any_other_model_though_it_has_enemies_all_round(
+    kind: str, models: int, blows: list[int]
+) -> None:
+    """Each has its attacks once, against the first enemy it touches; who stands in two ranks has a front and a rear."""
+    table = Table(
+        FIELD,
+        unit(kind, at="g4.4", models=models, foes={1: 0, 2: 2}),
+        unit("levy", at="g5.4", side=1, facing=WEST, foes={0: 0}),
+        unit("levy", at="g3.4", side=1, foes={0: 0}),
+    )
+    assert [fight.blows_of(table.state, FIELD, table.unit(0), table.unit(n)) for n in (1, 2)] == blows
 
 
 @pytest.mark.clause("RG-ATT-3")

@@ -14,7 +14,7 @@ from battlesim.rulesets.regiment import charge, fight, rout
 from battlesim.rulesets.regiment.appraisal import Appraisal
 from battlesim.rulesets.regiment.features import features
 from battlesim.rulesets.regiment.judgement import USUAL
-from battlesim.rulesets.regiment.model import FLANK, FRONT
+from battlesim.rulesets.regiment.model import FLANK, FRONT, REAR
 from battlesim.rulesets.regiment.observation import observe
 from tests.rulesets.regiment.expectations import measures, sampled
 from tests.rulesets.regiment.grounds import EAST, FIELD, NORTH, ROW, WEST, row
@@ -54,12 +54,22 @@ def of_two_kinds() -> Table:
     )
 
 
+def around_one() -> Table:
+    """A giant has enemies before and behind him, and strikes at the first alone."""
+    return Table(
+        FIELD,
+        unit("giant", at="g7.6", facing=EAST, foes={1: FRONT, 2: REAR}),
+        unit("levy", at="g8.6", facing=WEST, side=1, models=8, foes={0: FRONT}),
+        unit("levy", at="g6.6", facing=EAST, side=1, models=8, foes={0: FRONT}),
+    )
+
+
 def appraisal(table: Table) -> Appraisal:
     return Appraisal(observe(table.state, table.board, 0, ()), table.board, USUAL)
 
 
 @pytest.mark.clause("RG-HOUSE-RESULT")
-@pytest.mark.parametrize("made", [between_two, in_the_flank, of_two_kinds])
+@pytest.mark.parametrize("made", [between_two, in_the_flank, of_two_kinds, around_one])
 def test_who_gives_way_before_several(made: Callable[[], Table]) -> None:
     """Who breaks or falls, as often as the rules have it: each of them within a tenth, and what the dice may miss."""
     table = made()
