@@ -54,7 +54,8 @@ class Tier(Step, frozen=True):
 
 class Strike(Step, frozen=True):
     """Blows of a unit or character at an enemy. `host`, `place`: the unit it is with, or itself, and where that stood when the
-    blows were counted, since a fighter that falls at the same time strikes from there."""
+    blows were counted, since a fighter that falls at the same time strikes from there. `mark`: the enemy's character that it
+    struck at then, if any, who may outlive his unit (-1: none)."""
 
     unit: int
     target: int
@@ -62,6 +63,7 @@ class Strike(Step, frozen=True):
     first: bool
     host: int
     place: int
+    mark: int = -1
 
 
 def fight(r: Resolution, step: Fight) -> None:
@@ -188,7 +190,9 @@ def strike_tier(r: Resolution, step: Tier) -> None:
         blows = blows_of(state, r.board, unit, foe)
         if blows:
             host = host_of(state, unit)
-            work.append(Strike(number, target, blows, step.first, host.id, host.place))
+            mark = struck_unit(state, r.board, unit, foe, host.id).id
+            mark = mark if mark != target else -1
+            work.append(Strike(number, target, blows, step.first, host.id, host.place, mark))
     r.then(*work)
 
 
@@ -223,9 +227,13 @@ def _entrenched(board: Board, foe: Unit) -> Clauses:
 def strike(r: Resolution, step: Strike) -> None:
     """To hit, to wound, to save."""
     unit, foe = r.state.units[step.unit], r.state.units[step.target]
-    if not foe.alive:
+    if foe.alive:
+        target = struck_unit(r.state, r.board, unit, foe, step.host)
+    elif step.mark >= 0 and r.state.units[step.mark].alive:
+        # A character whose unit fell at the same time is still struck at.
+        target = foe = r.state.units[step.mark]
+    else:
         return
-    target = struck_unit(r.state, r.board, unit, foe, step.host)
     goal, clauses = blow_need(r, unit, foe, target, r.state.units[step.host], step.place)
     inside, facing = not ground.outdoors(r.board, step.place), not ground.outdoors(r.board, foe.place)
     if inside or facing:

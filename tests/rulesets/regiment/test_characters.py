@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from battlesim.core.answers import TargetUnit
-from battlesim.rulesets.regiment.facts import Result
+from battlesim.rulesets.regiment.facts import Result, Struck
 from battlesim.rulesets.regiment.fight import (
     AgainstWhom,
     Fight,
@@ -53,6 +53,26 @@ def test_characters_meet_characters() -> None:
     table.do(strike(table, 2, 1, 3, False))
     assert not table.unit(3).alive
     assert table.unit(1).models == 20
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-FIGHT", "RG-HOUSE-AURA")
+def test_a_character_is_met_though_his_unit_falls_at_the_same_time() -> None:
+    """The charge takes the last of the levy; the captain who came with it strikes at theirs all the same."""
+    table = Table(
+        FIELD,
+        unit("halberdiers", at="g4.4", foes={1: 0}, charged=True),
+        unit("levy", at="g5.4", side=1, facing=WEST, models=1, foes={0: 0}),
+        unit("captain", at="g4.4", joined=0),
+        unit("captain", at="g5.4", side=1, joined=1),
+        dice=[[3], [3], [4, 4, 1], [4, 4], [1, 1]],
+        phase=4,
+    )
+    first, pairs = order_of_blows(table.state, FIELD, (0, 1))[0]
+    table.do(Tier(pairs, first))
+    assert [(e.unit, e.target, e.wounds) for e in table.events(Struck)] == [(0, 1, 1), (2, 3, 2)]
+    assert not table.unit(3).alive
+    assert table.unit(0).own.foes == ()
     table.done()
 
 
