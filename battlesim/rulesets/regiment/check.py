@@ -55,7 +55,7 @@ def _check_entry(force: Force, kind: UnitType) -> list[Fault]:
 
 
 def _check_host(scenario: Scenario, force: Force, kind: UnitType) -> list[Fault]:
-    """A character is with a unit of its own kind and side that is not itself with another."""
+    """A character is with a unit of its own kind and side, no other character, that flies only if he does (`enter.joins`)."""
     if force.aboard < 0:
         return []
     host = scenario.forces[force.aboard]
@@ -66,6 +66,9 @@ def _check_host(scenario: Scenario, force: Force, kind: UnitType) -> list[Fault]
     if theirs is not None and (theirs.character or theirs.kind != kind.kind or host.side != force.side):
         what = f"a {kind.title} cannot be with {host.name!r}"
         return [force_fault(force, "aboard", what, f"name a unit of {kind.kind} of its side")]
+    if theirs is not None and theirs.flyer != kind.flyer:
+        what = f"a {kind.title} cannot fly with {host.name!r}"
+        return [force_fault(force, "aboard", what, f"name a unit of {kind.kind} that does not fly")]
     return []
 
 

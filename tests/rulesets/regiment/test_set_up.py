@@ -156,15 +156,20 @@ def test_faults_of_forces(force: str, what: str) -> None:
 def test_faults_of_characters() -> None:
     levy = "{side: Red, type: levy, name: men, at: g2.2}"
     riders = "{side: Red, type: knights, name: riders, at: g4.2}"
+    wings = "{side: Red, type: harpies, name: wings, at: g6.2}"
     for force, what in (
         ("{side: Red, type: captain, aboard: men}", []),
-        ("{side: Red, type: levy, aboard: men}", ["forces[2].aboard: levy are no character"]),
+        ("{side: Red, type: levy, aboard: men}", ["forces[3].aboard: levy are no character"]),
         (
             "{side: Red, type: captain, aboard: riders}",
-            ["forces[2].aboard: a captain cannot be with 'riders'"],
+            ["forces[3].aboard: a captain cannot be with 'riders'"],
+        ),
+        (
+            "{side: Red, type: captain, aboard: wings}",
+            ["forces[3].aboard: a captain cannot fly with 'wings'"],
         ),
     ):
-        found = errors(f"forces:\n  - {levy}\n  - {riders}\n  - {force}\n  {LEVY}\n")
+        found = errors(f"forces:\n  - {levy}\n  - {riders}\n  - {wings}\n  - {force}\n  {LEVY}\n")
         assert [line for line in found if "aboard" in line][: len(what)] == what
 
 
