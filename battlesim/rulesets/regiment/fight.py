@@ -150,7 +150,8 @@ def fight_round(r: Resolution, step: Round) -> None:
         (foe, unit.place)
         for unit in (state.units[n] for n in units)
         if not ground.outdoors(board, unit.place)
-        for foe, _ in unit_state(unit).foes
+        for foe in ground.foes_of(unit)
+        if foe in units  # one that broke in next door has gone far enough
     )
     everybody = [one.id for n in units for one in _fighters(state, state.units[n])]
     r.then(*work, result.Score(tuple(sorted(everybody)), rooms))

@@ -9,6 +9,7 @@ import pytest
 from battlesim.core.answers import Confirm
 from battlesim.core.events import Rolled, Scored
 from battlesim.core.state import Structure
+from battlesim.rulesets.regiment.fight import Fight
 from battlesim.rulesets.regiment.result import Overrun, Score
 from battlesim.rulesets.regiment.rout import Flee, FollowIn, Rout, may_follow, may_pursue
 from tests.rulesets.regiment.grounds import EAST, HOUSE, NORTH, ROW, TALL, WEST, house
@@ -294,4 +295,25 @@ def test_only_one_building_is_overrun() -> None:
     table.say(Confirm(False))
     table.say(Confirm(True))
     assert table.where(0) == "row.r2:0"
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-ROOMS")
+def test_who_has_just_broken_in_next_door_does_not_overrun_what_others_empty() -> None:
+    """The guard took its room in this phase and fights its new neighbours in the next; the swordsmen fight them now."""
+    table = Table(
+        ROW,
+        unit("guard", at="row.r1:0", foes={1: 0}, charged=True),
+        unit("levy", at="row.r2:0", side=1, models=1, foes={0: 0, 2: 0}),
+        unit("swordsmen", at="g7.3", facing=NORTH, foes={1: 0}),
+        dice=[[4] * 5, [4] * 5],
+        phase=4,
+        done=(0,),
+    )
+    table.do(Fight((1, 2)))
+    assert isinstance(table.ask, FollowIn)
+    assert table.ask.unit == 2
+    table.say(Confirm(True))
+    assert table.ask is None
+    assert (table.where(0), table.where(2)) == ("row.r1:0", "row.r2:0")
     table.done()
