@@ -46,10 +46,12 @@ class Impact(Step, frozen=True):
 
 
 class Tier(Step, frozen=True):
-    """All that strike at the same time: (unit, enemy) pairs. `first`: because of a charge."""
+    """All that strike at the same time: (unit, enemy) pairs. `first`: because of a charge. `units`: those in this fight (none:
+    all in contact)."""
 
     pairs: tuple[tuple[int, int], ...]
     first: bool
+    units: tuple[int, ...] = ()
 
 
 class Strike(Step, frozen=True):
@@ -145,7 +147,7 @@ def fight_round(r: Resolution, step: Round) -> None:
         unit = state.units[number]
         if unit_state(unit).charged and type_of(unit).impact:
             work += [Impact(number, foe) for foe in ground.foes_of(unit) if foe in units]
-    work += [Tier(pairs, first) for first, pairs in order_of_blows(state, board, units)]
+    work += [Tier(pairs, first, units) for first, pairs in order_of_blows(state, board, units)]
     rooms = tuple(
         (foe, unit.place)
         for unit in (state.units[n] for n in units)
@@ -171,13 +173,14 @@ def impact(r: Resolution, step: Impact) -> None:
     _deal(r, unit, foe, hit, hit, wounds, True, clauses)
 
 
-def blows_of(state: State, board: Board, unit: Unit, foe: Unit) -> int:
-    """Blows of a unit, or of a character, at an enemy: its models that strike times their attacks, with one more in frenzy."""
+def blows_of(state: State, board: Board, unit: Unit, foe: Unit, units: tuple[int, ...] = ()) -> int:
+    """Blows of a unit, or of a character, at an enemy: its models that strike times their attacks, with one more in frenzy.
+    `units`: those in this fight."""
     kind = type_of(unit)
     attacks = kind.a + kind.frenzy
     if unit_state(unit).joined >= 0:
         return attacks
-    return form.strikers(state, board, unit).get(foe.id, 0) * attacks
+    return form.strikers(state, board, unit, units).get(foe.id, 0) * attacks
 
 
 def strike_tier(r: Resolution, step: Tier) -> None:
@@ -188,7 +191,7 @@ def strike_tier(r: Resolution, step: Tier) -> None:
         unit, foe = state.units[number], state.units[target]
         if not unit.alive or not foe.alive:
             continue
-        blows = blows_of(state, r.board, unit, foe)
+        blows = blows_of(state, r.board, unit, foe, step.units)
         if blows:
             host = host_of(state, unit)
             mark = struck_unit(state, r.board, unit, foe, host.id).id

@@ -160,10 +160,10 @@ def along_wall(unit: Unit, wall: int, units: int) -> int:
     return min(front(unit), max(1, -(-length // base)))
 
 
-def strikers(state: State, board: Board, unit: Unit) -> dict[int, int]:
+def strikers(state: State, board: Board, unit: Unit, units: tuple[int, ...] = ()) -> dict[int, int]:
     """How many models of a unit strike at each enemy it touches: those in contact, less those that fell this round, since dead
     models do not strike (RG-HOUSE-FORM). No model strikes twice: one that touches several enemies strikes at the first
-    (RG-HOUSE-FIGHT, RG-ATT-3)."""
+    (RG-HOUSE-FIGHT, RG-ATT-3). `units`: those that fight now, if not all in contact do."""
     whole = _as_round_began(unit)
     fell = unit_state(unit).fell
     left = whole.models
@@ -174,7 +174,7 @@ def strikers(state: State, board: Board, unit: Unit) -> dict[int, int]:
         foes = tuple(sorted(foes, key=lambda pair: pair[0] != unit_state(unit).against))
     for number, _ in foes:
         foe = state.units[number]
-        if not foe.alive:
+        if not foe.alive or (units and number not in units):
             continue
         # Each model in contact has its attacks once.
         touch = min(left, in_contact(state, board, whole, _as_round_began(foe)))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from battlesim.rulesets.regiment import casualties, fight, form, ground
+from battlesim.rulesets.regiment import casualties, facts, fight, form, ground
 from battlesim.rulesets.regiment.model import FLANK
 from tests.rulesets.regiment.grounds import FIELD, HOUSE, NORTH, ROW, WEST, house, row
 from tests.rulesets.regiment.kit import Table, unit
@@ -156,6 +156,23 @@ def test_no_model_of_a_garrison_strikes_twice() -> None:
         unit("levy", at="house.1:0", side=1, models=7, foes={0: 0, 1: 0}),
     )
     assert form.strikers(table.state, HOUSE, table.unit(2)) == {0: 5, 1: 2}
+
+
+@pytest.mark.clause("RG-ATT-3")
+def test_no_model_of_it_waits_for_an_enemy_that_does_not_fight_now() -> None:
+    """The guard has just broken in next door and fights in the next phase."""
+    table = Table(
+        ROW,
+        unit("guard", at="row.r1:0", foes={1: 0}, charged=True),
+        unit("levy", at="row.r2:0", side=1, models=5, foes={0: 0, 2: 0}),
+        unit("swordsmen", at="g7.3", facing=NORTH, foes={1: 0}),
+        dice=[[1] * 5, [1] * 5, [1, 1]],
+        phase=4,
+        done=(0,),
+    )
+    table.do(fight.Fight((1, 2)))
+    assert [(e.unit, e.target, e.blows) for e in table.events(facts.Struck)] == [(2, 1, 5), (1, 2, 5)]
+    table.done()
 
 
 @pytest.mark.clause("RG-ATT-3")
