@@ -181,9 +181,8 @@ def landings(board: Board, there: int) -> tuple[Landing, ...]:
 
 def _landing(board: Board, chance: float, point: Point, as_aimed: bool) -> Landing:
     section = ballistics.section_at(board, point)
-    if section is not None:
-        return Landing(chance, point, section.id, as_aimed, ())
-    return Landing(chance, point, -1, as_aimed, tuple(s.id for s in templates.near_rim(board, point)))
+    rim = tuple(s.id for s in templates.near_rim(board, point, section))
+    return Landing(chance, point, -1 if section is None else section.id, as_aimed, rim)
 
 
 def _stone(
@@ -206,9 +205,8 @@ def _stone(
                 room = aimed
             fragile[room.place] = fragile.get(room.place, 0.0) + landing.chance * chance_to_shake(room)
             _on_garrison(state, weapon, room, landing.chance, chance_to_shake(room), hits)
-            continue
         for other, point in outside:
-            under = templates.models_under(other, distance(landing.point, point))
+            under = templates.models_under(other, distance(landing.point, point), landing.section >= 0)
             if under is None:
                 continue
             holed, rest = under

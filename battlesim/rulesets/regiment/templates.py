@@ -87,12 +87,13 @@ def stone_lands(
         )
         _template(r, unit, weapon, room, UNDER, facts.StruckByStone, (*clauses, "RG-SHOOT-3"))
         shake_walls(r, unit, room)
-        return 1
+        found = 1
+    # The rim also covers those beside a building that is struck, and the parts next to it.
     for number in [u.id for u in r.state.units.values() if leads(u)]:
         other = r.state.units[number]
         if not leads(other) or not ground.outdoors(board, other.place):
             continue
-        under = models_under(other, distance(p, board.spaces[other.place].point))
+        under = models_under(other, distance(p, board.spaces[other.place].point), section is not None)
         if under is None:
             continue
         found += 1
@@ -100,9 +101,9 @@ def stone_lands(
         if holed:
             strike(r, unit, other, 1, HOLE_STRENGTH, "hole", clauses, many=True)
         strike(r, unit, r.state.units[number], rest, weapon.strength, "template", clauses)
-    for section in near_rim(board, p):
+    for near in near_rim(board, p, section):
         found += 1
-        room = ballistics.struck_room(board, section, False)
+        room = ballistics.struck_room(board, near, False)
         _template(r, unit, weapon, room, UNDER, facts.Splinters, (*clauses, "RG-SHOOT-3"))
     return found
 
@@ -115,18 +116,20 @@ def drifted(p: Point, direction: int, length: int) -> Point:
     return (p[0] + dx * length, p[1] + dy * length)
 
 
-def models_under(unit: Unit, gap: int) -> tuple[bool, int] | None:
+def models_under(unit: Unit, gap: int, on_building: bool = False) -> tuple[bool, int] | None:
     """The models of a unit outdoors under a round template whose hole is `gap` away: whether one is under the hole, and how many
-    others are under the template; None if it does not reach."""
-    if gap <= HOLE:
+    others are under the template; None if it does not reach. `on_building`: the hole is, so that none is under it."""
+    if gap <= HOLE and not on_building:
         return True, covered(unit, UNDER_HOLE + 1) - 1
     return (False, covered(unit, UNDER_RIM)) if gap <= EDGE else None
 
 
-def near_rim(board: Board, p: Point) -> list[Section]:
-    """The closed buildings reached by the rim of a round template around a point outside."""
+def near_rim(board: Board, p: Point, struck: Section | None) -> list[Section]:
+    """The closed buildings reached by the rim of a round template around a point, besides the one that its hole is on."""
     known = rooms.rooms_of(board).by_section
-    return [s for s in board.sections if known[s.id] and polygon_distance(p, s.polygon) <= RIM]
+    return [
+        s for s in board.sections if s is not struck and known[s.id] and polygon_distance(p, s.polygon) <= RIM
+    ]
 
 
 def _template(

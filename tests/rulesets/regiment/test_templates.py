@@ -8,7 +8,7 @@ import pytest
 
 from battlesim.rulesets.regiment import facts, rooms, targets
 from battlesim.rulesets.regiment.templates import flame_models
-from tests.rulesets.regiment.grounds import FIELD, HOUSE, SOUTH, TALL, house
+from tests.rulesets.regiment.grounds import FIELD, HOUSE, ROW, SOUTH, TALL, house
 from tests.rulesets.regiment.kit import Table, unit
 from tests.rulesets.regiment.test_engines import EIGHT, FOUR, SIX, TEN, TWO, fired, lost, purposes
 
@@ -132,6 +132,37 @@ def test_a_stone_in_the_open_has_one_under_its_hole_and_eight_about_it() -> None
         dice=[FOUR, 1, [2], [4, 4, 4, 4, 1, 1, 1, 1], [5, 5, 4, 4], [3, 3]],
     )
     assert lost(table, 1) == 1 + 4  # armour of 5 is 6 against S 4
+    table.done()
+
+
+@pytest.mark.clause("RG-SHOOT-3", "RG-SHOOT-6", "RG-PART-3")
+def test_a_stone_on_one_part_lies_partly_on_the_next() -> None:
+    """Ten inches east: its hole is half an inch from the wall between the two."""
+    table = fired(
+        ROW,
+        unit("stone_thrower", at="g4.9", facing=SOUTH),
+        unit("levy", at="g2.4", side=1),
+        unit("levy", at="row.r1:0", side=1),
+        unit("levy", at="row.r2:0", side=1),
+        dice=[TEN, 3, 1, [4, 4, 1, 1, 1], 1, [4, 1, 1, 1, 1]],
+    )
+    assert (lost(table, 1), lost(table, 2), lost(table, 3)) == (0, 2, 1)
+    assert purposes(table).count("walls") == 1
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-AIM")
+def test_a_stone_on_a_house_touches_with_its_rim_who_stands_beside_it() -> None:
+    """Ten inches north-east: its hole is on the house, two inches from its besiegers, and none of them is under it."""
+    table = fired(
+        HOUSE,
+        unit("stone_thrower", at="g4.9", facing=SOUTH),
+        unit("levy", at="g2.3", side=1),
+        unit("levy", at="house.1:0", side=1),
+        unit("levy", at="g4.6"),
+        dice=[TEN, 3, 2, [4, 4, 1, 1, 1], 1, [4, 1, 1, 1]],
+    )
+    assert (lost(table, 1), lost(table, 2), lost(table, 3)) == (0, 2, 1)
     table.done()
 
 
