@@ -77,11 +77,16 @@ def doomed(state: State, board: Board, unit: Unit, away: Point) -> float:
     return expected.escape(rout.dice_of(unit), (), first_off(board, unit, away))[1]
 
 
-def mark_of(state: State, board: Board, target: Unit, source: int) -> Mark:
-    """A unit as a target of shots from a space (-1: from anywhere; what its flight leads to is then ignored)."""
+def mark_of(state: State, board: Board, target: Unit, source: int, friend: bool = False) -> Mark:
+    """A unit as a target of shots from a space (-1: from anywhere; what its flight leads to is then ignored). `friend`: stray
+    shots of its own side, from which it does not flee (`rout.fled_from`)."""
     mine, kind = unit_state(target), type_of(target)
     room = ground.room_of(board, target)
     calm = kind.immune or mine.fleeing
+    lost = 0.0
+    if not calm and source >= 0:
+        away = rout.fled_from(state, board, target, -1) if friend else board.spaces[source].point
+        lost = doomed(state, board, target, away)
     return Mark(
         target.kind,
         target.models,
@@ -92,7 +97,7 @@ def mark_of(state: State, board: Board, target: Unit, source: int) -> Mark:
         bool(mine.foes),
         room is not None,
         room is not None and rooms.is_unstable(state, room),
-        0.0 if calm or source < 0 else doomed(state, board, target, board.spaces[source].point),
+        lost,
     )
 
 

@@ -66,7 +66,8 @@ def engine(state: State, board: Board, unit: Unit, target: Unit) -> Outcome:
     tolls: list[tuple[Unit, Toll]] = []
     for number, ways in sorted(hits.items()):
         other = state.units[number]
-        mark, total = estimates.mark_of(state, board, other, unit.place), Toll()
+        mark = estimates.mark_of(state, board, other, unit.place, other.side == unit.side)
+        total = Toll()
         for hit in ways:
             total = expected.plus(total, expected.toll(mark, hit.wounds, hit.walls), hit.chance)
         tolls += estimates.with_company(state, other, total)

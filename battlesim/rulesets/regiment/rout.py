@@ -72,9 +72,11 @@ def dice_of(unit: Unit) -> int:
 
 
 def fled_from(state: State, board: Board, unit: Unit, source: int) -> Point:
-    """The point a unit flees from: an enemy's place, else the centre of the living enemies."""
-    if source >= 0 and state.units[source].place >= 0 and state.units[source].place != unit.place:
-        return board.spaces[state.units[source].place].point
+    """The point a unit flees from: an enemy's place, else the centre of the living enemies. From a friend whose stray shot makes
+    it panic it does not flee: flight is from the enemy (RG-HOUSE-FLEE)."""
+    other = state.units.get(source)
+    if other is not None and other.side != unit.side and other.place >= 0:
+        return board.spaces[other.place].point
     points = [
         board.spaces[u.place].point for u in state.units.values() if u.place >= 0 and u.side != unit.side
     ]

@@ -375,6 +375,20 @@ def test_friends_who_lose_a_quarter_to_a_stray_ball_test_as_the_enemy_does() -> 
     table.done()
 
 
+@pytest.mark.clause("RG-HOUSE-FLEE")
+def test_friends_who_panic_at_it_flee_from_the_enemy_not_from_the_gun() -> None:
+    table = fired(
+        FIELD,
+        unit("cannon", at="g1.4"),
+        unit("levy", at="g10.4", side=1, facing=WEST),
+        unit("levy", at="g8.4", models=4),
+        dice=[TWO, SHORT, [2], [6, 6], [1, 2]],
+    )
+    assert table.unit(2).own.fleeing
+    assert table.where(2) == "g7.4"
+    table.done()
+
+
 def test_engines_act_in_the_movement_phase_but_not_after_it() -> None:
     table = Table(FIELD, unit("cannon", at="g1.4"))
     assert can_act(table.state, FIELD, table.unit(0))
