@@ -159,7 +159,7 @@ def test_one_who_flees_off_the_table_goes_back_to_the_fight_that_broke_it() -> N
 
 
 def test_a_rout_is_told_by_its_own_nerve_and_a_shot_without_the_order_to_shoot() -> None:
-    causes = played("tobacco-factory", 5)
+    causes = played("tobacco-factory", 4)
     losses = [
         (n, e.how) for n, e in enumerate(causes.record.events) if isinstance(e, ModelsLost) and e.left == 0
     ]
