@@ -21,12 +21,14 @@ from pydantic import BaseModel
 
 from battlesim import load_scenario, play, shipped_maps, shipped_scenarios
 from battlesim.board.check import check_map
+from battlesim.board.hexgrid import hex_centre
 from battlesim.board.load import load_map
+from battlesim.board.mapfile import Connection, MapFile
 from battlesim.cli.main import VERBS, parser
 from battlesim.engine.battle import Battle, Question
 from battlesim.engine.record import Header, parse_record
 from battlesim.scenario import check_scenario
-from battlesim.scenario.file import ForceSpec, ObjectiveSpec, ScenarioFile
+from battlesim.scenario.file import BuildingState, ForceSpec, ObjectiveSpec, ScenarioFile
 from battlesim.scenario.load import first_state
 from battlesim.viewer.story import tell_record
 
@@ -168,6 +170,20 @@ def test_the_scenarios_page_names_every_key() -> None:
         assert re.search(rf"`{name}`|`\{{?{name}:", page), name
 
 
+def test_the_conditions_of_buildings_can_be_copied_from_the_page(tmp_path: Path) -> None:
+    (row,) = re.findall(r"^\| `buildings` \|.*\{.*$", text_of("docs/scenarios.md"), re.MULTILINE)
+    (block,) = blocks("docs/scenarios.md", "yaml")
+    conditions = re.findall(r"`(farm: [^`]*)`", row)
+    assert len(conditions) == len(keys(BuildingState))
+    for condition in conditions:
+        file = tmp_path / "raid.yaml"
+        file.write_text(f"{block}\nbuildings:\n  {condition}\n", encoding="utf-8")
+        faults = [str(fault) for fault in check_scenario(file)]
+        # The page's own units stand in the farm: that they may not is the only fault.
+        assert faults
+        assert all("forces[" in fault for fault in faults), faults
+
+
 # ---- games by the list ------------------------------------------------------------------------------------------------
 
 
@@ -232,6 +248,16 @@ def test_the_map_of_the_page_is_sound(tmp_path: Path) -> None:
     assert [str(fault) for fault in check_map(file)] == []
     names = {space.name for space in load_map(file).spaces}
     assert {"g0.0", "g9.7", "house.west:2", "house.east:0", "toolshed.1:0"} <= names
+
+
+def test_the_maps_page_names_every_key() -> None:
+    page = text_of("docs/maps.md")
+    for name in keys(MapFile):
+        assert re.search(rf"^\| .*`{name}`.* \|", page, re.MULTILINE), name
+    for name in keys(Connection):
+        assert re.search(rf"`[^`]*\b{name}\b[^`]*`", part("docs/maps.md", "The format")), name
+    x, y = hex_centre(1, 0)
+    assert f"`g1.0` is at ({x / 100:g}, {y / 100:g})" in page
 
 
 def test_the_maps_page_lists_what_ships() -> None:
