@@ -118,6 +118,17 @@ class ToldRecord:
 
     def _named(self, text: str) -> Subject:
         wanted = text.strip().casefold()
+        for name in dict.fromkeys((wanted, wanted.removeprefix("the "))):  # a name may begin with "The"
+            if subject := self._called(name, text):
+                return subject
+        known = [u.name for u in self.names.state.units.values()]
+        known += [self.names.section(name) for name in self.record.header.sections]
+        parts = [name.rpartition(".")[2] for name in self.record.header.sections]
+        known += [part for part in parts if not part.isdecimal()]
+        raise self.fault(f"there is no unit or section {text!r}", did_you_mean(text, known))
+
+    def _called(self, wanted: str, text: str) -> Subject | None:
+        """The unit or section with a name in lower case; `text`: the name as it was asked."""
         kind, _, rest = (part.strip() for part in wanted.partition(" "))
         units = self._units_named(wanted) or (self._units_named(rest) if kind == "unit" else [])
         if len(units) > 1:
@@ -126,13 +137,8 @@ class ToldRecord:
             raise self.fault(what, f"give an event: the last of each are {ends}")
         if units:
             return Subject(unit=units[0].id)
-        if section := self._section_named(wanted) or (kind == "section" and self._section_named(rest)):
-            return section
-        known = [u.name for u in self.names.state.units.values()]
-        known += [self.names.section(name) for name in self.record.header.sections]
-        parts = [name.rpartition(".")[2] for name in self.record.header.sections]
-        known += [part for part in parts if not part.isdecimal()]
-        raise self.fault(f"there is no unit or section {text!r}", did_you_mean(text, known))
+        found = self._section_named(wanted) or (kind == "section" and self._section_named(rest))
+        return found or None
 
     def _units_named(self, wanted: str) -> list[Unit]:
         return [unit for unit in self.names.state.units.values() if unit.name.casefold() == wanted]

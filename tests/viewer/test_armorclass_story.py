@@ -47,7 +47,9 @@ def test_no_shot_is_told_at_a_team_that_the_same_fire_has_wiped_out(name: str) -
 
 
 def test_a_unit_that_comes_on_later_is_in_reserve_at_the_start() -> None:
-    heading = " ".join(" ".join(Story(play(load("village-armour"), ("random", "random"), 1).header).heading()).split())
+    heading = " ".join(
+        " ".join(Story(play(load("village-armour"), ("random", "random"), 1).header).heading()).split()
+    )
     assert "West reserve in reserve" in heading
     assert "off the map" not in heading
 

@@ -207,6 +207,18 @@ def test_a_part_of_a_name_is_enough_where_only_one_section_has_it() -> None:
         causes.explain("gaet")
 
 
+def test_the_article_before_a_name_is_passed_over() -> None:
+    causes = barrage_called_by("watcher")
+    assert causes.index.find("the watcher") == causes.index.find("watcher")
+    assert causes.index.find("The tower") == causes.index.find("tower")
+    # Where a unit has it in its name, that unit is meant.
+    causes = barrage_called_by("The tower")
+    assert causes.index.find("the tower")[1].unit >= 0
+    assert causes.index.find("tower")[1].section >= 0
+    with pytest.raises(InputError, match="there is no unit or section 'the twoer'; did you mean 'The tower'"):
+        causes.explain("the twoer")
+
+
 def test_a_unit_and_a_section_of_one_name_are_told_apart() -> None:
     causes = barrage_called_by("tower")
     assert causes.explain("section tower").summary.startswith("In turn 3 tower collapses")
