@@ -249,7 +249,7 @@ class _Plain:
         if isinstance(node, yaml.ScalarNode):
             return self._scalar(node, loc)
         if id(node) in self.seen:
-            self._fault(node, loc, "an alias (*name) repeats another part of the file", "write it out")
+            self._alias(node, loc)
             return None
         self.seen[id(node)] = node
         if depth > MAX_DEPTH:
@@ -275,6 +275,10 @@ class _Plain:
                 self._fault(key_node, (*loc, key), what, "keep one of the two")
                 continue
             lines[key] = line_of(key_node)
+            if id(value_node) in self.seen:
+                self._alias(key_node, (*loc, key))  # the line of what is repeated would be that of the first
+                values[key] = None
+                continue
             values[key] = self.value(value_node, (*loc, key), depth + 1)
         return values
 
@@ -306,6 +310,9 @@ class _Plain:
             return None
         self._fault(node, loc, f"the tag {tag!r} is not read", "remove it")
         return None
+
+    def _alias(self, node: yaml.Node, loc: Loc) -> None:
+        self._fault(node, loc, "an alias (*name) repeats another part of the file", "write it out")
 
     def _fault(self, node: yaml.Node, loc: Loc, what: str, remedy: str) -> None:
         self.faults.append(Fault(what, remedy, self.name, line_of(node), place_of(loc)))

@@ -104,6 +104,11 @@ def test_scalar_aliases_are_harmless_but_collections_are_refused() -> None:
         read("values: [&a [1], *a]")
 
 
+def test_an_alias_is_reported_where_it_stands() -> None:
+    with pytest.raises(InputError, match=r"test.yaml:3: other: an alias"):
+        read("values: &a\n  - 1\nother: *a")
+
+
 def test_merge_keys_are_not_merged() -> None:
     assert read("values: {<<: {a: 1}}") == {"<<": {"a": 1}}
 
