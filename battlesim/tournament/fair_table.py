@@ -7,7 +7,8 @@ from typing import Any
 
 from battlesim.tournament.multiple_testing import ALPHA
 from battlesim.tournament.words import Rows, percent, table
-from battlesim.viewer.report_words import bias_ratio
+from battlesim.viewer.report_words import bias_ratio, plural
+from battlesim.viewer.wording import agree
 
 
 def fair_lines(summary: Mapping[str, Any]) -> Iterator[str]:
@@ -28,19 +29,20 @@ def fair_lines(summary: Mapping[str, Any]) -> Iterator[str]:
 
 def _verdict(side: Mapping[str, Any]) -> str:
     whose, bound = side["favoured"], bias_ratio(side["bound"])
+    wins = f"{whose} {agree(whose or '', 'wins')}"
     several = sum(arm["games"] > 0 for arm in side["agents"]) > 1
     if side["kind"] == "favours":
-        return f"not fair: {whose} wins more often{', whichever agent plays' if several else ''}"
+        return f"not fair: {wins} more often{', whichever agent plays' if several else ''}"
     if side["kind"] == "out of bounds":
-        return f"not fair: {whose} wins nearly always, whoever plays"
+        return f"not fair: {wins} nearly always, whoever plays"
     if side["kind"] == "depends":
         return "not fair: which side is better depends on the agent"
     if side["kind"] == "agent":
         # The rounded p of several agents may be 0; the verdict of the summary was made from the exact ones.
         agent = side["verdict"].removeprefix(f"favours {whose} for ")
-        return f"not fair: {whose} wins more often where {agent} plays both sides"
+        return f"not fair: {wins} more often where {agent} plays both sides"
     if side["kind"] == "between":
-        return f"not fair: {whose} wins more often between different agents"
+        return f"not fair: {wins} more often between different agents"
     if side["kind"] == "fair":
         return f"fair: a bias above {bound} is ruled out{' for every agent' if several else ''}"
     if side["kind"] == "unmeasured":
@@ -105,7 +107,7 @@ def _lead(row: Mapping[str, Any]) -> str:
     ]
     if row["not_ahead"]:
         parts.append(f"never on points {row['not_ahead'] / row['won']:.0%}")
-    return f"{row['side']} won {row['won']} games and led for good: {', '.join(parts)}"
+    return f"{row['side']} won {plural(row['won'], 'game')} and led for good: {', '.join(parts)}"
 
 
 def _indented(rows: Rows, left: Sequence[int]) -> Iterator[str]:

@@ -210,3 +210,26 @@ def test_a_verdict_about_one_agent_names_the_agent_that_the_tests_found() -> Non
     }
     told = next(line for line in fair_lines({"sides": [side], "courses": []}) if line)
     assert told == "farm: not fair: North wins more often where searcher plays both sides"
+
+
+def test_the_lines_agree_with_sides_in_the_plural_and_count_one_game_as_one() -> None:
+    side = {
+        "scenario": "farm",
+        "sides": ["Rangers", "Red"],
+        "kind": "out of bounds",
+        "verdict": "favours Rangers",
+        "favoured": "Rangers",
+        "bound": 0.6,
+        "agents": [],
+    }
+    lead = [
+        {"side": "Rangers", "won": 1234, "turns": [(2, 1234)], "not_ahead": 0},
+        {"side": "Red", "won": 1, "turns": [], "not_ahead": 1},
+    ]
+    course = {"scenario": "farm", "agent": "greedy", "points": [], "losses": [], "lead": lead}
+    told = [line.strip() for line in fair_lines({"sides": [side], "courses": [course]}) if line]
+    assert told == [
+        "farm: not fair: Rangers win nearly always, whoever plays",
+        "greedy: Rangers won 1,234 games and led for good: in turn 2 100%",
+        "greedy: Red won 1 game and led for good: never on points 100%",
+    ]
