@@ -6,7 +6,7 @@ import pytest
 
 from battlesim import play
 from battlesim.core.events import Event, ModelsLost, UnitSet
-from battlesim.rulesets.regiment.facts import Charged, Shot
+from battlesim.rulesets.regiment.facts import Charged, Pierced, Shot
 from battlesim.rulesets.regiment.model import FLANK, FRONT, REAR
 from battlesim.viewer.story import Story
 from tests.shipped import load
@@ -19,10 +19,10 @@ def told(*events: Event) -> list[str]:
     return [line.strip() for line in Story(HEADER).tell(events) if line.strip()]
 
 
-@pytest.mark.parametrize(("lost", "words"), [(1, "1 man"), (4, "4 men")])
+@pytest.mark.parametrize(("lost", "words"), [(1, "1 man who does"), (4, "4 men who do")])
 def test_men_for_whom_a_house_has_no_room_are_told_as_lost(lost: int, words: str) -> None:
     (line,) = told(ModelsLost(0, lost, 20 - lost, "no room"))
-    assert line == f"Red spears lose {words} who do not fit in, {20 - lost} left."
+    assert line == f"Red spears lose {words} not fit in, {20 - lost} left."
 
 
 def test_a_wound_that_fells_nobody_is_told() -> None:
@@ -32,6 +32,12 @@ def test_a_wound_that_fells_nobody_is_told() -> None:
         "Blue spears now bear 1 wound.",
         "Blue spears now bear 2 wounds.",
     ]
+
+
+def test_a_bolt_that_only_wounds_is_not_without_effect() -> None:
+    pierced, wounded = told(Pierced(unit=0, other=5, number=0), UnitSet(5, {"wounds": 1}))
+    assert pierced == "The bolt of red spears strikes blue spears, without a death."
+    assert wounded == "Blue spears now bear 1 wound."
 
 
 @pytest.mark.parametrize(("arc", "where"), [(FRONT, ""), (FLANK, " in the flank"), (REAR, " in the rear")])
