@@ -51,7 +51,13 @@ def _misfits(name: str, value: Any, kind: Any, place: str) -> list[Fault]:
                     found += _misfits(f"{name}[{number}]", item, of_items, f"{place}[{number}]")
         elif isinstance(value, Mapping) and isinstance(arm, type) and issubclass(arm, Struct):
             found += _misfits_in_table(name, value, arm, place)
-    return found or [Fault(f"{name} is {value!r:.60}", f"give {fitting(kind)}", place=place)]
+    return found or [Fault(f"{name} is {_shown(value)}", f"give {fitting(kind)}", place=place)]
+
+
+def _shown(value: Any) -> str:
+    """A value as the file has it, cut short."""
+    text = {True: "true", False: "false"}[value] if isinstance(value, bool) else repr(value)
+    return text if len(text) <= 60 else text[:57] + "..."
 
 
 def _misfits_in_table(name: str, table: Mapping[str, Any], kind: type[Struct], place: str) -> list[Fault]:

@@ -43,7 +43,7 @@ def test_options_become_a_record() -> None:
     [
         ({"order": "card"}, "options.order: order is 'card'; give side or unit"),
         ({"points": 0}, "options.points: points is 0; give a whole number, 1 or more"),
-        ({"points": True}, "options.points: points is True; give a whole number, 1 or more"),
+        ({"points": True}, "options.points: points is true; give a whole number, 1 or more"),
         ({"rounds": 7}, "options.rounds: rounds is 7; give 1 to 6"),
         ({"fires": 1}, "options.fires: fires is 1; give true or false"),
         ({"falls": "hall"}, "options.falls: falls is 'hall'; give true or false or a list"),
@@ -56,6 +56,10 @@ def test_options_become_a_record() -> None:
         ({"works": [{}]}, "options.works[0]: works[0] lacks 'kind'; give a text"),
         ({"works": ["trench"]}, "options.works[0]: works[0] is 'trench'; give a table"),
         ({"works": {"kind": "x"}}, "options.works: works is {'kind': 'x'}; give a list"),
+        (
+            {"works": {"kind": "trench", "at": ["g7.7", "g8.7"], "cover": "sandbags"}},
+            "options.works: works is {'kind': 'trench', 'at': ['g7.7', 'g8.7'], 'cover': 'sand...; give a list",
+        ),
         ({"falls": ["hall", 3]}, "options.falls[1]: falls[1] is 3; give a text"),
         ({"fire": True}, "options.fire: toy has no option 'fire'; did you mean 'fires' or 'first'?"),
     ],
