@@ -38,6 +38,7 @@ class _Reader:
     def __init__(self, file: ScenarioFile, board: Board, found: Findings) -> None:
         self.file, self.board, self.found = file, board, found
         self.groups: dict[str, list[int]] = {}
+        self.unclear: set[str] = set()  # names of units whose side is unknown, which is fault enough
         """Units by name, and by the name that a group shares."""
         self.unit_names: set[str] = set()
         self.forces: list[Force] = []
@@ -73,7 +74,11 @@ class _Reader:
         number = self.board.by_name.get(name, -1)
         if number < 0:
             known = [s.name for s in self.board.spaces if s.kind != "ruin"]
-            self.found.error(loc, f"map {self.board.name!r} has no place {name!r}", did_you_mean(name, known))
+            what = f"map {self.board.name!r} has no place {name!r}"
+            column, dot, row = name.partition(".")
+            if dot and {column, row} <= {part for n in known if ":" not in n for part in n.split(".")}:
+                what += ": it lies in a building or in deep water, or is cut off"
+            self.found.error(loc, what, did_you_mean(name, known))
         elif self.board.spaces[number].kind == "ruin":
             self.found.error(loc, f"{name!r} is only there when its building has fallen", "name a floor")
             return -1
@@ -141,6 +146,8 @@ class _Reader:
             side = self._side_number(spec.side, names, (*loc, "side"))
             if side < 0:
                 fallible = True
+                numbered = (f"{spec.name} {n}" for n in range(1, min(spec.count, MAX_UNITS) + 1))
+                self.unclear.update((spec.name or "", *(numbered if spec.count > 1 else ())))
                 continue
             if len(self.forces) + spec.count > MAX_UNITS:
                 what = f"the forces have more than {MAX_UNITS:,} units"
@@ -261,6 +268,8 @@ class _Reader:
             loc: Loc = ("forces", entry, "aboard")
             force = self.forces[number]
             carriers = [n for n in self.groups.get(name, ()) if self.forces[n].name == name]
+            if name in self.unclear:
+                continue
             if not carriers:
                 known = [f.name for f in self.forces if f.side == force.side]
                 self.found.error(loc, f"there is no unit {name!r}", did_you_mean(name, known))
@@ -278,7 +287,7 @@ class _Reader:
     def _units(self, names: Sequence[str] | None, loc: Loc) -> list[int]:
         units: dict[int, None] = {}
         for i, name in enumerate(names or ()):
-            if name not in self.groups:
+            if name not in self.groups and name not in self.unclear:
                 remedy = did_you_mean(name, self.groups)
                 self.found.error((*loc, i), f"there is no unit {name!r}", remedy)
             units.update(dict.fromkeys(self.groups.get(name, ())))
