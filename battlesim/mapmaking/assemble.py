@@ -18,7 +18,7 @@ from battlesim.board.openings import GENERAL_WIDTH
 from battlesim.board.shapes import edges
 from battlesim.board.yamlfaults import Loc
 from battlesim.board.yamlfile import parse_yaml, with_lines
-from battlesim.core.errors import InputError
+from battlesim.core.errors import Fault, InputError
 from battlesim.core.geometry import distance
 from battlesim.mapmaking.doors import chance, place_doors, plan_houses
 from battlesim.mapmaking.footprint_buildings import ImportedBuilding, ImportOptions
@@ -116,7 +116,7 @@ def _section_at(loc: Loc) -> tuple[int, int] | None:
 
 def settle(values: Values, imported: Sequence[ImportedBuilding], log: ImportLog) -> Board:
     """The board of the finished map. Faults that prevent building it are repaired in `values`: a section that cannot be reached
-    is closed; an opening on no wall and terrain without an outline are removed.
+    is closed; an opening on no wall and terrain without an outline are removed. Raises InputError where no ground is left.
     """
     for _ in range(_ROUNDS):
         found = Findings()
@@ -124,6 +124,9 @@ def settle(values: Values, imported: Sequence[ImportedBuilding], log: ImportLog)
         board = build_board(parse_yaml(text, MapFile, "the imported map"), found)
         if board is not None:
             return board
+        if any(loc == ("ground",) and fault.level == "error" for loc, fault in found.items):
+            remedy = "give a wider window, or centre and a larger size"
+            raise InputError(Fault("the houses leave no ground free within the map", remedy))
         for loc in sorted({loc for loc, fault in found.items if fault.level == "error"}, key=_backwards):
             _mend(loc, values, imported, log)
     raise InputError(with_lines(found.items, text, "the imported map"))

@@ -206,3 +206,12 @@ def test_where_no_house_is_left_the_reason_is_why_one_was_left_out(tmp_path: Pat
     tiny = area([(0.0, 0.0), (4.0, 4.0), (4.0, 0.0), (0.0, 4.0), (0.0, 0.0)])
     with pytest.raises(InputError, match="no house in the window could be taken; feature/0: smaller than 4"):
         Town(tmp_path, tiny)
+
+
+def test_houses_that_fill_the_map_are_answered_with_a_wider_area(tmp_path: Path) -> None:
+    """Without an area the map reaches as far as the houses do, so one large house leaves no ground."""
+    house = area(box(-50.0, -50.0, 100.0, 100.0), building="yes")
+    with pytest.raises(InputError, match="the houses leave no ground free within the map; give a wider"):
+        Town(tmp_path, house, centre=None, size=None)
+    assert not (tmp_path / "town.yaml").exists()
+    assert Town(tmp_path, house).board.spaces
