@@ -91,7 +91,8 @@ class Seat:
         yield f"turn {view.turn} of {self.brief.turns}; points: {ours} to {theirs}"
         for goal in self.brief.objectives:
             worth = "point" if goal.points == 1 else "points"
-            yield printable(f"{goal.name}: {goal.kind}, {goal.points} {worth}")
+            who = f", for {self.brief.sides[goal.side]}" if goal.side >= 0 else ""
+            yield printable(f"{goal.name}: {goal.kind}, {goal.points} {worth}{who}")
 
 
 class Person(Protocol):

@@ -191,6 +191,8 @@ def test_help_units_goals_and_odds_on_demand(typed: Any, tmp_path: Path) -> None
     assert "leave the game; it is saved" in err
     assert re.search(r"  Blue officer +2 left +house\.east, floor 2", err)
     assert "turn 1 of 6; points: 0 to 0" in err
+    assert "  the western stairwell: hold, 2 points\n" in err
+    assert "  the red officer: destroy, 2 points, for Blue\n" in err
     assert len(re.findall(r"^(?:> )?  5  Red corner: Expects .* to lose ", err, re.MULTILINE)) == 2
     assert "'x' is no answer here" in err
 
