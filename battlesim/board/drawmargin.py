@@ -22,6 +22,7 @@ MATERIALS = {
 OPENINGS = {"door": "#5b3a1e", "window": "#8fd0ee", "slit": "#111111", "gap": "#f7f3e3"}
 _COLUMN = 360  # pixels of a column of the panel
 _LINE = 16
+_NARROW = 600  # pixels that a sheet is wide at least, so that title, compass and the line about the axes fit above and below it
 _LETTERS = 56  # of a line of the panel
 
 
@@ -33,6 +34,15 @@ class PanelLine(NamedTuple):
     colour: str = ""
     faded: bool = False
     heading: bool = False
+
+
+def roomy(board: Board, usual: int) -> int:
+    """Pixels to the unit: the usual ones, or as many more as a small map needs for the texts around it, unless it is long.
+    Hexes are large enough."""
+    width, height = board.size
+    if board.unit == "hex":
+        return usual
+    return max(usual, min(-(-_NARROW * 100 // width), 3 * _NARROW * 100 // height))
 
 
 def panel_width(panel: Sequence[PanelLine], height: int) -> int:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import cache
+from pathlib import Path
 from xml.etree import ElementTree
 
 import pytest
 
 from battlesim import play
-from battlesim.board.draw import count_floors
+from battlesim.board.draw import count_floors, draw_map
 from battlesim.board.drawmarks import GOLD
 from battlesim.board.load import load_map, shipped_maps
 from battlesim.cli.replay import setting_of
@@ -153,6 +154,23 @@ def test_a_map_is_drawn_with_all_its_floors(name: str) -> None:
     assert sorted(titles) == sorted(f"{building}, floor {floor}" for building, floor in floors)
     assert max((floor for _, floor in floors), default=0) == count_floors(board) - 1
     assert "nan" not in ElementTree.tostring(root, encoding="unicode")
+
+
+@pytest.mark.parametrize(("width", "height"), [(10, 10), (14, 12), (24, 60)])
+def test_the_texts_around_a_small_map_fit(width: int, height: int, tmp_path: Path) -> None:
+    """They were cut off at the right, and the compass stood on the line below the title."""
+    file = tmp_path / "yard.yaml"
+    file.write_text(f"name: yard\nsize: [{width}, {height}]\nground: {{kind: lattice, pitch: 3}}\n")
+    board = load_map(file)
+    for root in map(ElementTree.fromstring, (draw_board(board), draw_map(board))):
+        paths = [path.get("d", "") for path in root.iter(SVG + "path")]
+        (compass,) = [float(line[1:].split()[0]) for line in paths if "l7 -30l7 30" in line]
+        for text in root.iter(SVG + "text"):
+            end = float(text.get("x", "0")) + len(text.text or "") * float(text.get("font-size", "0")) * 0.5
+            if text.get("text-anchor") != "middle":
+                assert end <= float(root.get("width", "0")), text.text
+            if text.get("font-style") == "italic":
+                assert end <= compass
 
 
 def test_hostile_names_stay_text() -> None:
