@@ -80,17 +80,19 @@ class _Explaining:
 
         self._chance = chance
         self._board = board
-        self._budget = brief.budget
         start_agent(self._agent, board, side, chance, brief)
 
     def choose(self, view: Any, ask: Any, answers: Any) -> Any:
+        from battlesim.engine.budget import THINKING
+
         if getattr(self._agent, "explain", None) is None:
             return self._agent.choose(view, ask, answers)
         # It explains first: with its memory before it chooses.
         rows = self._rows(view, ask, answers)
         # Explaining must not change the agent's random numbers or use up its budget.
         self._chance.at(self._chance.number)
-        self._budget.begin()
+        if (thinking := THINKING.get()) is not None:
+            thinking.begin()
         said = self._agent.choose(view, ask, answers)
         self._said.thoughts[view.side, view.number] = self._thought(view, ask, answers, rows, said)
         return said

@@ -14,7 +14,7 @@ from msgspec.structs import replace
 from battlesim.board.board import Board
 from battlesim.core.view import View
 from battlesim.engine.agent import Agent, Chance
-from battlesim.engine.budget import Budget
+from battlesim.engine.budget import Allowance, Budget
 from battlesim.rules.scenario import Objective, Scenario, Zone
 
 
@@ -25,7 +25,7 @@ class Brief(Struct, frozen=True, kw_only=True):
     the battle; extra_turn: whether one more may follow. margin: the lead in points needed to win (some rulebooks require more).
     zones: where each side may set up. forces: the types of the units on each side's list, sorted, including reserves; lists are
     open, but not which unit is which. objectives: those known to this side. seconds: time for one answer, 0 for no limit.
-    budget: what may be imagined at one question.
+    budget: what may be imagined at one question. It can be read, and given to `compare`, but not changed.
     """
 
     title: str = ""
@@ -52,7 +52,7 @@ def brief_of(view: View, scenario: Scenario | None, seconds: float, budget: Budg
         margin=getattr(known, "margin", 0),
         objectives=tuple(getattr(known, "objectives", ())),
         seconds=seconds,
-        budget=budget,
+        budget=Allowance(budget),
     )
     if scenario is None:
         return brief

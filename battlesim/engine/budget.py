@@ -10,6 +10,7 @@ from __future__ import annotations
 from contextvars import ContextVar
 from math import inf
 from time import monotonic
+from typing import Any
 
 from battlesim.core.errors import BattlesimError
 
@@ -57,13 +58,57 @@ class Budget:
 
     def spend(self) -> None:
         """Count one imagined question. Raises BudgetSpent if no more may be answered."""
+        self.check()
+        self.spent += 1
+        self.total += 1
+
+    def check(self) -> None:
+        """Raises BudgetSpent if no more may be imagined at this question."""
         if self.over:
             limit = f"{self.questions} questions" if self.left == 0 else f"{self.milliseconds} milliseconds"
             raise BudgetSpent(f"the budget of {limit} is spent")
-        self.spent += 1
-        self.total += 1
 
 
 THINKING: ContextVar[Budget | None] = ContextVar("THINKING", default=None)
 """While an agent thinks, its budget: all battles answered meanwhile are imagined, and count. Each thread has its own, so that
 games in several threads do not spend each other's."""
+
+
+class Allowance(Budget):
+    """The budget of an agent, as its brief shows it: the agent can read it, but neither change it nor begin it anew.
+
+    It can be given to `compare` and the like. What an agent imagines is then counted once, though the battle that it answers
+    counts it, too."""
+
+    __slots__ = ("_of",)
+
+    _of: Budget
+
+    def __init__(self, of: Budget) -> None:
+        object.__setattr__(self, "_of", of)
+
+    def __getattribute__(self, name: str) -> Any:
+        """Numbers are those of the budget that the referee keeps, at any time."""
+        if name in _NUMBERS:
+            return getattr(object.__getattribute__(self, "_of"), name)
+        return object.__getattribute__(self, name)
+
+    def __setattr__(self, name: str, value: object) -> None:
+        raise AttributeError("an agent cannot change its own budget")
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """A copy, as of an agent with all that it holds, is of a budget of its own."""
+        return Allowance, (self._of,)
+
+    def begin(self) -> None:
+        """Without effect: only the referee begins a budget anew."""
+
+    def spend(self) -> None:
+        """Raises BudgetSpent if no more may be imagined. While the agent thinks, nothing is counted here, as battles count."""
+        if THINKING.get() is not self._of:
+            self._of.spend()
+        else:
+            self._of.check()
+
+
+_NUMBERS = frozenset(("_deadline", "milliseconds", "questions", "spent", "total"))

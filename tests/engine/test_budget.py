@@ -3,15 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 from threading import Event, Thread
 from typing import Any, ClassVar
 
 import pytest
 
-from battlesim import Answer, Battle, Board, Chance, KeyedDice, find_ruleset, outcomes, play
+from battlesim import (
+    Answer,
+    Battle,
+    Board,
+    Chance,
+    KeyedDice,
+    compare,
+    find_ruleset,
+    outcomes,
+    play,
+    position_value,
+    quick_answer,
+)
 from battlesim.core.errors import RuleError
+from battlesim.core.events import Asked
 from battlesim.engine.brief import Brief
-from battlesim.engine.budget import THINKING, Budget, BudgetSpent
+from battlesim.engine.budget import THINKING, Allowance, Budget, BudgetSpent
 from battlesim.engine.record import Limits, parse_record
 from battlesim.engine.verify import verify
 from battlesim.rules.scenario import Scenario
@@ -203,3 +217,71 @@ def test_agents_of_three_arguments_start_as_before(scenario: Scenario) -> None:
             return answers[0]
 
     assert not play(scenario, (Old, Old), 4).faults
+
+
+class Lifter(Dreamer):
+    """Tries to give itself a larger budget."""
+
+    def choose(self, view: Any, ask: Any, answers: Sequence[Answer]) -> Answer:
+        budget = self.brief.budget
+        for name in ("questions", "milliseconds", "spent", "total"):
+            with pytest.raises(AttributeError, match="cannot change its own budget"):
+                setattr(budget, name, 0)
+        try:
+            while True:
+                budget.begin()
+                super().choose(view, ask, answers)
+                if budget.left == 0:
+                    return answers[0]
+        except BudgetSpent:
+            return answers[0]
+
+
+def test_an_agent_cannot_lift_its_own_budget(scenario: Scenario) -> None:
+    game = play(scenario, (Lifter, "rush"), seed=1, limits=Limits(questions=7))
+    asked = sum(isinstance(event, Asked) and event.side == 0 for event in game.log)
+    assert not game.faults
+    assert game.imagined == (7 * asked, 0)
+
+
+class Comparer(Dreamer):
+    """Gives the budget of its brief to `compare`."""
+
+    samples: ClassVar[list[int]] = []
+
+    def choose(self, view: Any, ask: Any, answers: Sequence[Answer]) -> Answer:
+        budget = self.brief.budget
+        found = compare(
+            view,
+            self.board,
+            answers[:2],
+            quick_answer,
+            position_value,
+            1,
+            samples=3,
+            until=1,
+            budget=budget,
+            longest=1,
+        )
+        assert budget.spent == sum(len(one.values) for one in found)
+        Comparer.samples.append(min(len(one.values) for one in found))
+        return answers[0]
+
+
+def test_what_is_imagined_on_the_budget_of_the_brief_counts_once(scenario: Scenario) -> None:
+    game = play(scenario, (Comparer, "rush"), seed=1, limits=Limits(questions=6))
+    assert not game.faults
+    assert max(Comparer.samples) == 3
+
+
+def test_the_budget_of_a_brief_counts_where_no_agent_thinks() -> None:
+    kept = Budget(2)
+    shown = Allowance(kept)
+    shown.spend()
+    assert (shown.spent, shown.left, kept.left) == (1, 1, 1)
+    shown.spend()
+    with pytest.raises(BudgetSpent, match="2 questions"):
+        shown.spend()
+    copied = deepcopy(shown)
+    kept.begin()
+    assert (copied.left, shown.left) == (0, 2)
