@@ -199,6 +199,8 @@ def play(
     chosen = scenario if isinstance(scenario, Scenario) else load_scenario(scenario)
     entrants = entrants_of(agents)
     limits = limits or Limits()
+    if not isinstance(limits, Limits):
+        raise InputError(Fault(f"{limits!r:.60} are no limits", "give Limits(...), as in Limits(seconds=2)"))
     relieve_when_due([chosen.board, *(board for board in loaded_boards() if board is not chosen.board)])
     state = first_state(chosen, seed)
     seeds = seeds_of(seed)

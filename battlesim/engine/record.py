@@ -101,7 +101,8 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     """Limits on an agent. `seconds`: for one answer, 0 for no limit (the default: law 8). `faults`: this many lost questions
     forfeit the battle. `questions`, `milliseconds`: what may be imagined at one question (`engine/budget.py`), left out for no
-    limit.
+    limit. `play` and the referee refuse limits out of range: 0 to 86,400 seconds, 1 to 1,000,000 faults, 1 to 1,000,000,000
+    questions, 1 to 86,400,000 milliseconds.
     """
 
     seconds: Annotated[float, msgspec.Meta(ge=0, le=86_400)] = 0.0
@@ -114,9 +115,36 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
         """Whether no clock affected the battle: the same scenario, agents and seed then give the same record everywhere."""
         return not self.seconds and self.milliseconds is msgspec.UNSET
 
+    def check(self) -> None:
+        """Raises InputError, with every fault, for limits that a record could not hold."""
+        faults = []
+        for name, (least, most) in _RANGES.items():
+            value = getattr(self, name)
+            if value is msgspec.UNSET:
+                continue
+            kinds, kind = ((int, float), "number") if name == "seconds" else ((int,), "whole number")
+            if isinstance(value, bool) or not isinstance(value, kinds) or not least <= value <= most:
+                faults.append(
+                    Fault(
+                        f"the limit {name}={value!r:.60} will not do",
+                        f"give a {kind} from {least} to {most:,}",
+                    )
+                )
+        if faults:
+            raise InputError(faults)
+
     def budget(self) -> Budget:
         """A budget of what may be imagined, for one agent."""
         return Budget(self.questions or 0, self.milliseconds or 0)
+
+
+_RANGES = {
+    "seconds": (0, 86_400),
+    "faults": (1, 1_000_000),
+    "questions": (1, 1_000_000_000),
+    "milliseconds": (1, 86_400_000),
+}
+"""The least and the most of each limit, as the fields of `Limits` declare them."""
 
 
 class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -134,7 +134,8 @@ class Referee:
     before. `watch` is called with a side before any code of that side's agent runs, and with -1 after it, so that a process guard
     knows whose code hung or died. `scenario`: what agents are told of at the start.
 
-    `budgets`: what each side may imagine at one question, and has imagined so far (`Budget.total`).
+    `budgets`: what each side may imagine at one question, and has imagined so far (`Budget.total`). Raises
+    InputError for limits out of range.
     """
 
     def __init__(
@@ -151,6 +152,7 @@ class Referee:
         self.battle = battle
         self.agents = tuple(agents)
         self.limits = limits or Limits()
+        self.limits.check()
         self.faults: list[AgentFault] = []
         self.budgets = (self.limits.budget(), self.limits.budget())
         self._chance = tuple(Chance(seed) for seed in seeds)

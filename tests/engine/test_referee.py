@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import signal
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,6 +12,7 @@ import pytest
 from battlesim import Answer, Ask, Battle, Board, Chance, View, find_ruleset, first_state, play
 from battlesim.core.codec import dump_state
 from battlesim.core.dice import KeyedDice
+from battlesim.core.errors import InputError
 from battlesim.engine.battle import Question
 from battlesim.engine.game import Game
 from battlesim.engine.record import Limits, parse_record
@@ -149,3 +151,30 @@ def test_agents_that_remember_go_on_where_a_battle_was_left(toy_scenario: Scenar
     rest = Referee(again, (Counting(), Counting()), (1, 2), memories=memories if remembers else (None, None))
     rest.play_out()
     assert (dump_state(again.state) == dump_state(first.state)) is remembers
+
+
+@pytest.mark.parametrize(
+    ("limits", "says"),
+    [
+        (Limits(seconds=-1), "the limit seconds=-1 will not do; give a number from 0 to 86,400"),
+        (Limits(seconds=float("nan")), "the limit seconds=nan will not do"),
+        (Limits(seconds=float("inf")), "the limit seconds=inf will not do"),
+        (Limits(seconds="2"), "the limit seconds='2' will not do"),  # type: ignore[arg-type]
+        (Limits(faults=0), "the limit faults=0 will not do; give a whole number from 1 to 1,000,000"),
+        (Limits(faults=2.5), "the limit faults=2.5 will not do"),  # type: ignore[arg-type]
+        (Limits(questions=0), "the limit questions=0 will not do"),
+        (Limits(milliseconds=True), "the limit milliseconds=True will not do"),
+        ({"seconds": 1}, "{'seconds': 1} are no limits; give Limits(...)"),
+    ],
+)
+def test_limits_that_a_record_could_not_hold_are_refused(
+    toy_scenario: Scenario, limits: Limits, says: str
+) -> None:
+    with pytest.raises(InputError, match=re.escape(says)):
+        play(toy_scenario, ("random", "random"), 4, limits)
+
+
+def test_every_fault_of_limits_is_told(toy_scenario: Scenario) -> None:
+    with pytest.raises(InputError) as told:
+        play(toy_scenario, ("random", "random"), 4, Limits(seconds=-1, faults=0))
+    assert len(told.value.faults) == 2
