@@ -126,15 +126,20 @@ def parse_answer(text: str, kinds: Iterable[type[Answer]] = CORE_ANSWERS) -> Ans
     >>> parse_answer("go 17")
     MoveTo(place=17)
 
+    `kinds`: by default those that several rulebooks share. A rulebook may have more (`search 138 2`):
+    `find_ruleset(view.ruleset).answers` are all of its kinds.
+
     Raises IllegalAnswer, with the kinds that are known, if none of `kinds` fits.
     """
+    kinds = tuple(kinds)
     name, *words = text.split() or [""]
     for kind in kinds:
         if _word(kind) != name:
             continue
         fields = msgspec.structs.fields(kind)
         if len(fields) != len(words):
-            break
+            form = " ".join([name, *(field.name.upper() for field in fields)])
+            raise IllegalAnswer(f"{text!r} is not an answer; write {form}")
         values: list[Any] = []
         for field, word in zip(fields, words, strict=True):
             if field.type is bool:

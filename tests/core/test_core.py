@@ -21,6 +21,7 @@ from battlesim.core.answers import (
     Confirm,
     MoveTo,
     Order,
+    Pass,
     TargetUnit,
     format_answer,
     parse_answer,
@@ -80,6 +81,18 @@ def test_text_forms_are_stable() -> None:
 def test_other_texts_are_refused(text: str) -> None:
     with pytest.raises(IllegalAnswer):
         parse_answer(text)
+
+
+def test_a_text_with_too_few_or_too_many_words_is_told_the_form() -> None:
+    with pytest.raises(IllegalAnswer, match="'go 1 2' is not an answer; write go PLACE"):
+        parse_answer("go 1 2")
+    with pytest.raises(IllegalAnswer, match="'pass 1' is not an answer; write pass"):
+        parse_answer("pass 1")
+
+
+def test_kinds_may_be_given_one_by_one() -> None:
+    with pytest.raises(IllegalAnswer, match="answers begin with one of go, pass"):
+        parse_answer("jump 3", iter((MoveTo, Pass)))
 
 
 # ---- dice ----------------------------------------------------------------------------------------------------------
