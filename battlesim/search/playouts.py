@@ -16,7 +16,7 @@ from msgspec import Struct
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer
 from battlesim.core.dice import Dice, KeyedDice, derive_seed
-from battlesim.core.errors import IllegalAnswer
+from battlesim.core.errors import Fault, IllegalAnswer, InputError
 from battlesim.core.items import Ask
 from battlesim.core.state import State
 from battlesim.core.sums import summed
@@ -229,10 +229,23 @@ def compare(
     `head_start`. The worse half is dropped after `halve` samples, after twice as many, and so on (sequential halving; 0 for
     never).
 
-    `until`, `longest`: how far to play, as in `play_on`. Ends early when the budget (this one, or that of the thinking agent) is
-    spent; an incomplete sample is left out. `imagine`: makes up what is hidden, by default the rulebook's own
-    (`Sightings.imagine` is another). The candidates are in the order of the plans.
+    `policy(view, board, ask, answers)` plays for both sides after the plan: `best_by_features`, `quick_answer` or your own.
+    `value(state, board, ruleset, side)` is what the position at the end is worth to the side that is asked, a higher number
+    being better: `position_value` or your own. A `Prior` takes it for a chance to win, 0 to 1.
+
+    `until`, `longest`: how far to play, as in `play_on`; `until` is a time of the clock in ticks (`view.now + 1_000` is one
+    turn from now). Ends early when the budget (this one, or that of the thinking agent) is spent; an incomplete sample is left
+    out for all, as is one in which the first answer of any plan is not legal. `imagine`: makes up what is hidden, by default the
+    rulebook's own (`Sightings.imagine` is another).
+
+    Returns a `Candidate` for each plan, in their order: its `plan`, the `values` of its samples, their `mean`. Without a whole
+    sample, `values` is empty. Raises InputError without a plan, or if `behind` has not one number for each.
     """
+    if not plans:
+        raise InputError(Fault("there are no plans to compare", "give at least one plan or answer"))
+    if behind and len(behind) != len(plans):
+        what = f"behind has {len(behind)} numbers for {len(plans)} plans"
+        raise InputError(Fault(what, "give one for each plan, or none"))
     ruleset, side = find_ruleset(view.ruleset), view.side
     made = [plan_of(view.ask, plan) if isinstance(plan, Answer) else plan for plan in plans]
     candidates = [Candidate(plan, [], behind[n] if behind else 0.0) for n, plan in enumerate(made)]

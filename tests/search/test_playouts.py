@@ -10,8 +10,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from battlesim import Battle, KeyedDice, find_ruleset, first_state
+from battlesim import Battle, KeyedDice, find_ruleset, first_state, position_value
 from battlesim.core.answers import Answer
+from battlesim.core.errors import InputError
 from battlesim.engine.budget import THINKING, Budget, BudgetSpent
 from battlesim.search import playouts
 from battlesim.search.plans import likely_plans
@@ -60,6 +61,33 @@ def test_the_same_answer_under_the_same_dice_comes_out_alike() -> None:
     assert one.values == two.values
     assert len(one.values) == 3
     assert lead_over(one, two) == (0.0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("number", "behind", "says"),
+    [
+        (0, (), "there are no plans to compare"),
+        (2, (0.1,), "behind has 1 numbers for 2 plans"),
+        (1, (0.1, 0.2), "behind has 2"),
+    ],
+)
+def test_plans_that_cannot_be_compared_are_refused(number: int, behind: tuple[float, ...], says: str) -> None:
+    battle = battle_of("square")
+    assert battle.question is not None
+    view, answers = battle.view(battle.question.side), battle.question.answers[:number]
+    with pytest.raises(InputError, match=says):
+        compare(
+            view,
+            battle.board,
+            answers,
+            first,
+            position_value,
+            7,
+            samples=1,
+            until=1,
+            budget=Budget(),
+            behind=behind,
+        )
 
 
 def test_samples_differ_and_seeds_do() -> None:
