@@ -48,14 +48,14 @@ def _table(sides: int) -> tuple[bytes, bytes]:
 
 
 def check_seed(seed: int) -> None:
-    """Raises InputError for a seed of more than 64 bits, signed or unsigned."""
-    if not -(2**63) <= seed < 2**64:
+    """Raises InputError for a seed that is not a whole number, or has more than 64 bits, signed or unsigned."""
+    if isinstance(seed, bool) or not isinstance(seed, int) or not -(2**63) <= seed < 2**64:
         raise InputError(Fault(f"the seed {seed!r:.60} is not usable", "give a whole number of 64 bits"))
 
 
 class KeyedDice:
     """The battle's dice: a keyed hash (blake2b) of the roll's key under `seed`, a whole number of 64 bits. Signed and unsigned
-    seeds of the same bits are the same: -1 and 2**64 - 1. Raises InputError for a seed of more bits."""
+    seeds of the same bits are the same: -1 and 2**64 - 1. Raises InputError for any other seed."""
 
     def __init__(self, seed: int) -> None:
         check_seed(seed)

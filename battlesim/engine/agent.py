@@ -24,7 +24,7 @@ _EIGHT = Struct("<8Q")
 class Chance:
     """An agent's random numbers. They follow from its seed and the number of its side's question, so they cannot change or
     foresee the battle's dice, and a game resumed at a question goes on alike. The referee sets `number` before each question.
-    Raises InputError for a seed of more than 64 bits.
+    Raises InputError for a seed that is not a whole number of 64 bits.
     """
 
     def __init__(self, seed: int) -> None:

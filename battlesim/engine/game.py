@@ -190,11 +190,11 @@ def play(
     """Play one game to its end.
 
     `scenario`: shipped name, path, or one already loaded. `agents`: one for each side, in the scenario's order of sides;
-    names as `find_agent` takes them, or classes of agents. `seed`: any whole number of 64 bits; same scenario, agents and
-    seed give the same record. Raises InputError for bad input; whatever the agents do, the game ends. `watch`: as the
-    referee takes it. `loaded`: rolls whose faces are set beforehand; the record says so. `resume`: a game of this scenario and
-    seed that was left; its answers are given first, and its agents are handed what they remembered. Where a
-    person leaves, `Leave` is raised with what is needed to go on.
+    names as `find_agent` takes them, or classes of agents. `seed`: any whole number from -2**63 to 2**63 - 1; same scenario,
+    agents and seed give the same record. Raises InputError for bad input; whatever the agents do, the game ends. `watch`: as
+    the referee takes it. `loaded`: rolls whose faces are set beforehand; the record says so. `resume`: a game of this scenario
+    and seed that was left; its answers are given first, and its agents are handed what they remembered. Where a person leaves,
+    `Leave` is raised with what is needed to go on.
     """
     chosen = scenario if isinstance(scenario, Scenario) else load_scenario(scenario)
     entrants = entrants_of(agents)
@@ -202,8 +202,8 @@ def play(
     if not isinstance(limits, Limits):
         raise InputError(Fault(f"{limits!r:.60} are no limits", "give Limits(...), as in Limits(seconds=2)"))
     relieve_when_due([chosen.board, *(board for board in loaded_boards() if board is not chosen.board)])
-    state = first_state(chosen, seed)
     seeds = seeds_of(seed)
+    state = first_state(chosen, seed)
     start = dump_state(state)
     ruleset = find_ruleset(chosen.ruleset)
     reach = ruleset.reach(state)
@@ -270,7 +270,9 @@ def entrants_of(agents: Sequence[str | Entrant | Callable[[], Agent]]) -> tuple[
 def seeds_of(seed: int) -> Seeds:
     """The seeds of a battle's dice, set-up (as `first_state` derives it) and agents, derived one way from its own."""
     if isinstance(seed, bool) or not isinstance(seed, int) or not -(2**63) <= seed < 2**63:
-        raise InputError(Fault(f"the seed {seed!r} is not usable", "give a whole number of at most 64 bits"))
+        raise InputError(
+            Fault(f"the seed {seed!r} is not usable", "give a whole number from -2**63 to 2**63 - 1")
+        )
     agents = (derive_seed(seed, "agent", 0), derive_seed(seed, "agent", 1))
     return Seeds(seed, derive_seed(seed, "dice"), derive_seed(seed, "variation"), agents)
 

@@ -18,7 +18,7 @@ from battlesim.board.load import load_map, maps_folder, shipped_maps
 from battlesim.board.mapfile import decode_canonical
 from battlesim.board.yamlfaults import Loc
 from battlesim.board.yamlfile import parse_yaml, read_bytes, with_lines
-from battlesim.core.dice import KeyedDice, derive_seed
+from battlesim.core.dice import KeyedDice, check_seed, derive_seed
 from battlesim.core.errors import Fault, InputError, did_you_mean
 from battlesim.core.state import State
 from battlesim.rules.contract import Ruleset
@@ -141,7 +141,9 @@ def settle(file: ScenarioFile, ruleset: Ruleset, board: Board, found: Findings) 
 
 
 def first_state(scenario: Scenario, seed: int) -> State:
-    """The first state of a battle. `seed`: the battle's; the random part of the set-up is derived from it."""
+    """The first state of a battle. `seed`: the battle's; the random part of the set-up is derived from it.
+    Raises InputError for a seed that is not a whole number of 64 bits."""
+    check_seed(seed)
     dice = KeyedDice(derive_seed(seed, "variation"))
     return find_ruleset(scenario.ruleset).setup(scenario, scenario.board, dice)
 

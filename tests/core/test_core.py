@@ -111,7 +111,8 @@ def test_faces_follow_from_seed_and_key_alone(seed: int, n: int, sides: int) -> 
 def test_a_seed_has_64_bits() -> None:
     name = (1, 2, "hit", 3, 0)
     assert KeyedDice(-1).faces(name, 9, 6) == KeyedDice(2**64 - 1).faces(name, 9, 6)  # the same bits
-    for seed in (2**64, -(2**63) - 1):
+    seeds: tuple[Any, ...] = (2**64, -(2**63) - 1, "1", 1.5, True, None)
+    for seed in seeds:
         with pytest.raises(InputError, match="is not usable; give a whole number of 64 bits"):
             KeyedDice(seed)
         with pytest.raises(InputError, match="is not usable; give a whole number of 64 bits"):

@@ -178,3 +178,9 @@ def test_every_fault_of_limits_is_told(toy_scenario: Scenario) -> None:
     with pytest.raises(InputError) as told:
         play(toy_scenario, ("random", "random"), 4, Limits(seconds=-1, faults=0))
     assert len(told.value.faults) == 2
+
+
+@pytest.mark.parametrize("seed", [2**63, -(2**63) - 1])
+def test_the_message_about_a_seed_names_its_range(toy_scenario: Scenario, seed: int) -> None:
+    with pytest.raises(InputError, match=r"give a whole number from -2\*\*63 to 2\*\*63 - 1"):
+        play(toy_scenario, ("random", "random"), seed)

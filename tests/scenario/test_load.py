@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -216,3 +217,9 @@ def test_a_scenario_is_read_back_from_what_records_hold(name: str) -> None:
     assert board.under(find_ruleset(scenario.ruleset).sight) is scenario.board
     assert replace(again, path=scenario.path, warnings=scenario.warnings) == scenario
     assert dump_state(first_state(again, 3)) == dump_state(first_state(scenario, 3))
+
+
+@pytest.mark.parametrize("seed", ["1", 1.5, True, 2**64])
+def test_a_first_state_has_a_seed_of_64_bits(seed: Any) -> None:
+    with pytest.raises(InputError, match="is not usable; give a whole number of 64 bits"):
+        first_state(load_scenario("stairwell"), seed)
