@@ -244,11 +244,17 @@ class _Inputs:
         if request.records not in RECORDS:
             what = f"game {number}: records = {request.records!r} is unknown"
             self.faults.append(Fault(what, f"known: {', '.join(RECORDS)}"))
-        if not -(2**63) <= request.seed < 2**63:
-            what = f"game {number}: the seed {request.seed} is not usable"
-            self.faults.append(Fault(what, "at most 64 bits"))
-        one, two = request.agents
-        agents = (self._agent(one), self._agent(two))
+        seed: object = request.seed
+        if isinstance(seed, bool) or not isinstance(seed, int) or not -(2**63) <= seed < 2**63:
+            what = f"game {number}: the seed {seed!r:.60} is not usable"
+            self.faults.append(Fault(what, "give a whole number from -2**63 to 2**63 - 1"))
+        named: Sequence[str] = request.agents
+        if isinstance(named, str) or len(named) != 2:
+            what = f"game {number}: agents {named!r:.60}: a battle has two sides"
+            self.faults.append(Fault(what, "name two agents"))
+            agents = (-1, -1)
+        else:
+            agents = (self._agent(named[0]), self._agent(named[1]))
         record = RECORDS.get(request.records, NEVER)
         return ListedGame(self._scenario(request), agents, request.seed, request.round, request.leg, record)
 
@@ -349,7 +355,8 @@ def clocks_of(folder: RunFolder) -> Iterator[tuple[int, tuple[float, ...]]]:
 
 
 def merge(target: Path, runs: Sequence[RunFolder]) -> tuple[RunFolder, int]:
-    """Merge parts into the run at `target`, as `parts.merge_runs` does."""
+    """Merge parts, `runs`, into the run at `target`, as `parts.merge_runs` does. Returns the run, and how many of its games were
+    new."""
     return merge_runs(target, runs, _differ, _whole)
 
 

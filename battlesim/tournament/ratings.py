@@ -124,19 +124,29 @@ class Ratings(Struct, frozen=True):
     reason: str = ""
 
     def rating(self, agent: str) -> Rating:
-        return next(row for row in self.ratings if row.agent == agent)
+        """The rating of an agent. Raises KeyError if there is none."""
+        for row in self.ratings:
+            if row.agent == agent:
+                return row
+        raise KeyError(f"no rating of {agent!r}; rated: {', '.join(row.agent for row in self.ratings)}")
 
     def side(self, scenario: str) -> SideAdvantage:
-        return next(row for row in self.sides if row.scenario == scenario)
+        """What side 0 is worth in a scenario. Raises KeyError if no game of it was counted."""
+        for row in self.sides:
+            if row.scenario == scenario:
+                return row
+        known = ", ".join(row.scenario for row in self.sides)
+        raise KeyError(f"no games of the scenario {scenario!r}; there are some of: {known or 'none'}")
 
     def difference(self, a: str, b: str) -> Difference:
-        """The difference between two different agents, in either direction."""
+        """The difference between two different agents, in either direction. Raises KeyError if they are not both rated."""
         for row in self.differences:
             if (row.a, row.b) == (a, b):
                 return row
             if (row.a, row.b) == (b, a):
                 return row.turned()
-        raise KeyError((a, b))
+        rated = ", ".join(row.agent for row in self.ratings)
+        raise KeyError(f"no difference between {a!r} and {b!r}; name two of the rated: {rated}")
 
     def standings(self) -> tuple[Rating, ...]:
         """Strongest first; the withheld last, by name."""

@@ -47,7 +47,9 @@ class Tally(Struct):
     controls: dict[tuple[str, str], list[int]] = field(default_factory=dict)
 
     def pair(self, scenario: str, a: str, b: str, first: int, second: int, times: int = 1) -> None:
-        """Count a pair: a's result on side 0 (`first`) and on side 1 (`second`), each 0 loss, 1 draw or 2 win."""
+        """Count a pair: a's result on side 0 (`first`) and on side 1 (`second`), each 0 loss, 1 draw or 2 win.
+        `times`: how many such pairs, 0 or more. Raises ValueError for other numbers."""
+        _check_times(times)
         if a == b:
             raise ValueError(
                 f"a pair of {a!r} with itself is one game twice; count its control games instead"
@@ -59,7 +61,8 @@ class Tally(Struct):
         self.pairs.setdefault((scenario, a, b), [0] * 9)[3 * first + second] += times
 
     def control(self, scenario: str, agent: str, winner: int | None, times: int = 1) -> None:
-        """Count a game of an agent against itself: the side that won, or None for a draw."""
+        """Count a game of an agent against itself: the side that won, or None for a draw. `times`: as for `pair`."""
+        _check_times(times)
         if winner not in (0, 1, None):
             raise ValueError(f"winner {winner!r}; it is side 0, side 1 or None for a draw")
         cell = 1 if winner is None else 2 * winner
@@ -205,6 +208,11 @@ def _losses_draws_wins(cells: Iterable[int]) -> list[int]:
         total[index // 3] += count
         total[index % 3] += count
     return total
+
+
+def _check_times(times: int) -> None:
+    if times < 0:
+        raise ValueError(f"times {times!r}; a whole number of at least 0")
 
 
 def _add(total: list[int], more: Iterable[int]) -> None:

@@ -220,6 +220,8 @@ def test_every_fault_is_told_at_once() -> None:
         GameRequest("nowhere", ("rush", "rush"), 1),
         GameRequest(with_changes(usual, {"turns": 3}), ("rush", "rush"), 1),
         GameRequest("stairwell", ("rush", "rush"), 2**64, records="some"),
+        GameRequest("stairwell", ("rush", "rush"), "seven"),  # type: ignore[arg-type]
+        GameRequest("stairwell", ("rush",), 1),  # type: ignore[arg-type]
     ]
     with pytest.raises(InputError) as error:
         resolve_games("wrong", games)
@@ -230,6 +232,8 @@ def test_every_fault_is_told_at_once() -> None:
         "two scenarios are called 'stairwell'",
         "18446744073709551616",
         "'some'",
+        "game 4: the seed 'seven' is not usable",
+        "game 5: agents ('rush',): a battle has two sides",
     ):
         assert words in told
     with pytest.raises(InputError, match="no games to play"):

@@ -504,3 +504,15 @@ def test_no_tally_is_too_strange(
         assert difference.superiority is None or 0 <= difference.superiority <= 1
     for test in (found.transitivity, found.consistency):
         assert test.p is None or 0 <= test.p <= 1
+
+
+def test_who_or_what_is_not_rated_is_told_with_what_is() -> None:
+    found = fit(field(pairs=15), list(FIELD))
+    with pytest.raises(
+        KeyError, match="no difference between 'ann' and 'eve'; name two of the rated: ann, bob"
+    ):
+        found.difference("ann", "eve")
+    with pytest.raises(KeyError, match="no games of the scenario 'moor'; there are some of: farm, mill"):
+        found.side("moor")
+    with pytest.raises(KeyError, match="no rating of 'eve'; rated: ann, bob"):
+        found.rating("eve")

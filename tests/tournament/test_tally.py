@@ -104,6 +104,10 @@ def test_what_is_no_pair_is_refused() -> None:
         tally.pair("farm", "ann", "bob", 3, 0)
     with pytest.raises(ValueError, match="side 0, side 1 or None"):
         tally.control("farm", "ann", 2)
+    with pytest.raises(ValueError, match="times -1; a whole number of at least 0"):
+        tally.pair("farm", "ann", "bob", 2, 0, times=-1)
+    with pytest.raises(ValueError, match="times -2"):
+        tally.control("farm", "ann", 1, times=-2)
     assert tally == Tally()
 
 
