@@ -110,6 +110,9 @@ def _better(row: Mapping[str, Any]) -> str:
         if row["elo"] is None:
             return f"{row['a']} and {row['b']}: the games do not limit the difference"
         return f"{row['a']} and {row['b']} are not told apart: {by}95% interval {between(row)}{p}{nelo}"
+    if row["p"] is not None and row["p"] > ALPHA:
+        words = "are not told apart, since several pairs are compared"
+        return f"{row['a']} and {row['b']} {words}: {by}95% interval {between(row)}{p}{nelo}"
     return f"{row['a']} is better than {row['b']}: {by}95% interval {between(row)}{p}{nelo}"
 
 

@@ -24,6 +24,8 @@ from battlesim.viewer.report_words import (
 
 FIT = 0.01
 """Below this p-value the ratings' model is said not to describe the field."""
+LUCK = 0.05
+"""Above this p-value, which counts every pair of agents, a lead may be luck, even if its own interval is above zero."""
 ASKED = "Who is better?"
 
 
@@ -96,13 +98,14 @@ def _plain(summary: Summary, rows: Sequence[Mapping[str, Any]]) -> KeyFinding:
 
 
 def _close(summary: Summary, rows: Sequence[Mapping[str, Any]]) -> list[str]:
-    """The agents that were not shown to be worse than the leader."""
+    """The agents that were not shown to be worse than the leader, by the interval of the difference or by its p."""
     leader = str(rows[0].get("agent"))
     return [
         str(row.get("agent"))
         for row in rows[1:]
         if (found := difference(summary, leader, str(row.get("agent")))) is None
         or (number(found.get("low")) or 0.0) <= 0
+        or (number(found.get("p")) or 0.0) > LUCK
     ]
 
 

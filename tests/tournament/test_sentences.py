@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from battlesim.tournament.table import lines
+from battlesim.tournament.table import _better, lines
 from battlesim.viewer.report_answers import fairness, who
 from tests.tournament.planted import page, plan, play, told
 from tests.tournament.simulated import too_few, too_many
@@ -145,6 +145,13 @@ def test_fields_of_equals_are_seldom_told_apart() -> None:
     found = false_claims(3, 2, 15, 12)
     for claim, count in found.items():
         assert not too_many(count, 12, 0.05), (claim, count)
+
+
+def test_a_lead_that_may_be_luck_among_several_pairs_is_not_told_as_one() -> None:
+    row = {"elo": 85.2, "low": 10.1, "high": 160.3, "p": 0.09, "bound": "", "nelo": None}
+    assert _better({"a": "ann", "b": "bob", **row}) == (
+        "ann and bob are not told apart, since several pairs are compared: +85 Elo, 95% interval +10 to +160, p 0.090"
+    )
 
 
 @pytest.mark.slow

@@ -65,6 +65,11 @@ def test_interval_across_zero_claims_no_winner() -> None:
     assert "cannot be told apart" in who(duel(elo=12.4, low=0.0, high=31.2)).answer
 
 
+def test_a_lead_that_may_be_luck_among_several_pairs_claims_no_winner() -> None:
+    summary = duel(elo=85.2, low=10.1, high=160.3, p=0.09)
+    assert who(summary).answer.startswith("greedy and rush cannot be told apart: greedy is ahead by 85 Elo")
+
+
 def test_one_sided_lead_gives_its_sure_end_only() -> None:
     summary = duel(elo=800, low=310.4, high=1290, p=0.0)
     summary["standings"][0]["rows"][1]["bound"] = "at least"
