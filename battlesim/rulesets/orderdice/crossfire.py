@@ -171,22 +171,25 @@ class Crossfire:
         """`chance` from where the unit is."""
         return self.chance(unit, foe, quick_look.range_of(self.board, unit.place, foe.place) // BAND, moved)
 
-    def fire_to_come(self, unit: Unit) -> float:
-        """The losses that a unit's fire from its place may cause to enemies in its reach, seen or not, each as if it came into
-        sight. An enemy that has acted this turn counts for less, and only if another turn follows."""
+    def value_of_waiting(self, unit: Unit) -> float:
+        """The worth of waiting in Ambush: a share of what the unit's fire from its place does to each enemy in its reach, seen or
+        not, that may come into its sight. An enemy that has acted this turn counts for less, and only if another turn follows.
+        However many there are, the unit fires once, and perhaps nobody comes: a share of its best shot is the most."""
         number = unit.id
         _, bands, reach, _ = self._shooter[number]
         here, depth = self.board.spaces[unit.place], quick_look.depth(self.board, unit.place)
         # No weapon reaches a band that begins beyond all ranges.
-        last, again = min(reach // BAND, len(bands) - 1), self.judgement.wait_again * self.later
+        j, best = self.judgement, 0.0
+        last, again = min(reach // BAND, len(bands) - 1), j.wait_again * self.later
         found: list[float] = []
         for foe, enemy in enumerate(self._enemy):
             gap = isqrt((enemy.x - here.x) ** 2 + (enemy.y - here.y) ** 2) - depth - enemy.depth
             band = gap // BAND if gap > 0 else 0
             if band <= last:
                 chance = self._chance(number, foe, bands[band], False, quick_look.EVERYBODY)
+                best = max(best, chance)
                 found.append(again * chance if self.foes[foe].own.order else chance)
-        return summed(found)
+        return min(j.wait * summed(found), j.wait_most * best)
 
     def _chance(self, number: int, foe: int, band: int, moved: bool, men: int) -> float:
         """`chance` of a unit by its number against an enemy by its index in `foes`."""

@@ -55,7 +55,7 @@ from battlesim.rulesets.orderdice.model import (
     type_of,
     unit_state,
 )
-from battlesim.rulesets.orderdice.replies import NOTHING, value_of_waiting
+from battlesim.rulesets.orderdice.replies import NOTHING
 
 Found = TypeVar("Found")
 
@@ -187,7 +187,7 @@ def better_order(s: Appraisal, unit: Unit, order: str, down: Features, wanted: f
         return best if found and weigh(best, s.weights) > wanted else None
     if order == AMBUSH:
         here = s.value_of_place(unit, unit.place, shoots=False, moved=False)
-        return replace(here, ready=value_of_waiting(s, unit))
+        return replace(here, ready=s.value_of_waiting(unit))
     if order == RALLY:
         here = s.value_of_place(unit, unit.place, shoots=False, moved=False)
         lost = min(unit_state(unit).pins, 1 + 3.5)

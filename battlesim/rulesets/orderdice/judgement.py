@@ -60,6 +60,9 @@ class Judgement(Struct, frozen=True):
     wait_again: Annotated[float, _meta("factor on that fire for an enemy that has acted this turn", 0, 3)] = (
         0.135
     )
+    wait_most: Annotated[
+        float, _meta("the most that waiting in Ambush is worth, as a share of the unit's best shot", 0, 3)
+    ] = 0.3
     prospect: Annotated[
         float, _meta("worth of a place for the shot it allows next turn, as a share of that shot", 0, 3)
     ] = 0.0

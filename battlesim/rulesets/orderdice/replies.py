@@ -41,11 +41,6 @@ from battlesim.rulesets.orderdice.quick_look import BAND, range_of, shelter
 NOTHING = Features()
 
 
-def value_of_waiting(s: Appraisal, unit: Unit) -> float:
-    """The worth of waiting in Ambush: a share of the unit's fire at the enemies that may come into its sight."""
-    return s.judgement.wait * s.fire_to_come(unit)
-
-
 def value_go_down(s: Appraisal, ask: react.GoDown, answers: Sequence[Answer]) -> list[Features]:
     """Going Down weakens the blow but gives up the turn's action."""
     unit = s.state.units[ask.unit]
@@ -87,7 +82,7 @@ def _shell_of(item: Item) -> int:
 def value_interrupt(s: Appraisal, ask: ambush.Interrupt, answers: Sequence[Answer]) -> list[Features]:
     unit, foe = s.state.units[ask.unit], s.state.units[ask.enemy]
     dealt = s.value_of_fire(unit, foe, False)
-    waits = s.judgement.hold_fire * value_of_waiting(s, unit)
+    waits = s.judgement.hold_fire * s.value_of_waiting(unit)
     return [Features(dealt=dealt) if a == Confirm(True) else Features(ready=waits) for a in answers]
 
 
@@ -107,7 +102,7 @@ def value_keep_order(s: Appraisal, ask: turn.KeepOrder, answers: Sequence[Answer
         return [NOTHING for _ in answers]
     here, j = s.value_of_place(unit, unit.place, shoots=True, moved=False), s.judgement
     if unit_state(unit).order == AMBUSH:
-        keep, leave = j.keep * value_of_waiting(s, unit), here.dealt + j.leave * here.progress
+        keep, leave = j.keep * s.value_of_waiting(unit), here.dealt + j.leave * here.progress
     else:
         keep, leave = 0.0, j.get_up  # it may go Down again when shot at, and can act until then
     return [Features(ready=keep) if a == Confirm(True) else Features(ready=leave) for a in answers]
