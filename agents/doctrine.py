@@ -33,7 +33,15 @@ CHARACTERS: dict[str, dict[str, float]] = {
     # Goes for objectives and for the enemy, hand to hand where it can, and takes losses for it.
     "assault": {"progress": 2.0, "taken": 0.6, "exposure": 0.4, "risk": 0.6, "storm": 0.5, "ready": 0.7},
     # Takes places with cover and keeps them; lets the enemy come.
-    "defence": {"hold": 2.0, "progress": 0.5, "exposure": 1.6, "ready": 2.0, "wait": 2.0, "taken": 1.4},
+    "defence": {
+        "hold": 2.0,
+        "progress": 0.5,
+        "exposure": 1.6,
+        "ready": 2.0,
+        "wait": 2.0,
+        "wait_most": 2.0,
+        "taken": 1.4,
+    },
     # Wins by fire: shoots whenever it can, from where little comes back, and moves late.
     "firebase": {"dealt": 2.0, "progress": 0.5, "exposure": 1.5, "prospect": 2.0, "taken": 1.5, "risk": 1.5},
     # Comes near unseen, by cover, shoots little, and takes what nobody holds.

@@ -70,9 +70,9 @@ def test_defenders_lie_in_wait_and_assaulters_do_not() -> None:
     for character in ("assault", "defence"):
         agent = f"doctrine,character={character}"
         waits[character] = sum(
-            measure(play("stairwell", (agent, agent), seed=seed)).waits for seed in range(3)
+            measure(play("stairwell", (agent, agent), seed=seed)).waits for seed in range(6)
         )
-    assert waits["defence"] > 5 * waits["assault"]
+    assert waits["defence"] > 3 * waits["assault"]
 
 
 @pytest.mark.parametrize(
