@@ -200,7 +200,11 @@ def play(
     entrants = entrants_of(agents)
     limits = limits or Limits()
     if not isinstance(limits, Limits):
-        raise InputError(Fault(f"{limits!r:.60} are no limits", "give Limits(...), as in Limits(seconds=2)"))
+        raise InputError(
+            Fault(
+                f"the limits {limits!r:.60} are of another kind", "give Limits(...), as in Limits(seconds=2)"
+            )
+        )
     relieve_when_due([chosen.board, *(board for board in loaded_boards() if board is not chosen.board)])
     seeds = seeds_of(seed)
     state = first_state(chosen, seed)
