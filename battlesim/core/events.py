@@ -50,8 +50,8 @@ class Event(
 
 
 class Fact(Event, frozen=True, kw_only=True):
-    """An event that changes nothing. A ruleset declares its own in its `facts.py`, one class each: the fields say what happened,
-    `heard` decides which side receives it in which form."""
+    """An event that changes nothing. A ruleset declares its own in its `facts.py` (and `facts_*.py`), one class each: the fields
+    say what happened, `heard` decides which side receives it in which form."""
 
 
 class Happened(Fact, frozen=True, kw_only=True, tag="Happened"):

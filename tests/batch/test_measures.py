@@ -15,7 +15,7 @@ from battlesim.batch.timeline import models_of
 from battlesim.core.codec import dump_state
 from battlesim.core.events import Event, Placed, StructureSet, TurnEnded
 from battlesim.core.state import Outcome
-from battlesim.rulesets.orderdice import facts
+from battlesim.rulesets.orderdice import facts, facts_fire
 from battlesim.scenario.load import first_state
 from tests.measure_scenarios import line, summed
 
@@ -48,8 +48,8 @@ def after(*events: Event) -> Measures:
     return measure(game)
 
 
-def shot(unit: int, target: int, cause: int) -> facts.Shot:
-    return facts.Shot(unit, target, "rifle", 5, 3, 1, 1, 600, cause=cause)
+def shot(unit: int, target: int, cause: int) -> facts_fire.Shot:
+    return facts_fire.Shot(unit, target, "rifle", 5, 3, 1, 1, 600, cause=cause)
 
 
 def test_a_turn_of_units_in_the_open_inside_and_above() -> None:

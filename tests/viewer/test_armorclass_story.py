@@ -9,7 +9,7 @@ import pytest
 
 from battlesim import play
 from battlesim.core.events import ModelsLost
-from battlesim.rulesets.armorclass.facts import Volley
+from battlesim.rulesets.armorclass.facts_fire import Volley
 from battlesim.viewer.story import Story
 from battlesim.viewer.wording import find_wording
 from tests.shipped import load, of_ruleset

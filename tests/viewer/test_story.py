@@ -45,11 +45,23 @@ FORMS = {
 }
 
 
+def folder_of(ruleset: str) -> Path:
+    return Path(battlesim.__file__).parent / "rulesets" / ruleset
+
+
+def fact_files(ruleset: str) -> list[Path]:
+    """The files in which a ruleset declares its facts: `facts.py`, and `facts_fire.py` and so on where it has them."""
+    return sorted(folder_of(ruleset).glob("facts*.py"))
+
+
 def facts_of(ruleset: str) -> list[type[Fact]]:
-    """The facts that a ruleset declares, in the order of its `facts.py`."""
-    module = import_module(f"battlesim.rulesets.{ruleset}.facts")
-    kinds = [kind for kind in vars(module).values() if isinstance(kind, type) and issubclass(kind, Fact)]
-    return [kind for kind in kinds if kind.__module__ == module.__name__]
+    """The facts that a ruleset declares, file by file and in the order of each."""
+    found: list[type[Fact]] = []
+    for file in fact_files(ruleset):
+        module = import_module(f"battlesim.rulesets.{ruleset}.{file.stem}")
+        kinds = [kind for kind in vars(module).values() if isinstance(kind, type) and issubclass(kind, Fact)]
+        found += [kind for kind in kinds if kind.__module__ == module.__name__]
+    return found
 
 
 def words_of(ruleset: str) -> list[str]:
@@ -84,21 +96,23 @@ def test_a_sentence_speaks_of_what_its_fact_tells(ruleset: str) -> None:
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
-def test_facts_are_declared_in_one_place_and_all_of_them_happen(ruleset: str) -> None:
-    declared = {kind.__name__ for kind in facts_of(ruleset)}
+def test_facts_are_declared_in_their_files_and_all_of_them_happen(ruleset: str) -> None:
+    declared = [kind.__name__ for kind in facts_of(ruleset)]
+    assert len(set(declared)) == len(declared)
     made: set[str] = set()
-    for file in sorted((Path(battlesim.__file__).parent / "rulesets" / ruleset).glob("*.py")):
+    for file in sorted(folder_of(ruleset).glob("*.py")):
+        declares = file in fact_files(ruleset)
         tree = ast.parse(file.read_text(encoding="utf-8"))
         for node in ast.walk(tree):
-            if isinstance(node, ast.ClassDef) and file.name != "facts.py":
+            if isinstance(node, ast.ClassDef) and not declares:
                 bases = {ast.unparse(base) for base in node.bases}
                 assert not bases & {"Fact", "Happened", "Event", "Change"}, f"{file.name}: {node.name}"
-        if file.name not in ("facts.py", "observation.py", "features.py"):
-            made |= {getattr(node, "attr", getattr(node, "id", "")) for node in ast.walk(tree)}
-        elif file.name == "facts.py":
+        if declares:
             tables = [node for node in tree.body if isinstance(node, ast.AnnAssign)]
             made |= {getattr(node, "id", "") for table in tables for node in ast.walk(table)}
-    assert declared - made == set()
+        elif file.name not in ("observation.py", "features.py"):
+            made |= {getattr(node, "attr", getattr(node, "id", "")) for node in ast.walk(tree)}
+    assert set(declared) - made == set()
 
 
 @pytest.mark.parametrize("ruleset", ["orderdice", "armorclass"])

@@ -17,7 +17,7 @@ from battlesim.core.memo import owned_memo
 from battlesim.core.state import State, Structure, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.armorclass import damage, facts, flames, works
+from battlesim.rulesets.armorclass import damage, facts_buildings, flames, works
 from battlesim.rulesets.armorclass.data import FIRE, WEATHER
 from battlesim.rulesets.armorclass.fire import Group
 from battlesim.rulesets.armorclass.model import BattleState, Fieldwork, Fire, Options, battle_state
@@ -69,7 +69,7 @@ def start(r: Resolution, place: int, clauses: Clauses) -> None:
     """A space catches fire."""
     known, turn = battle_state(r.state), r.state.turn
     fire = Fire(known.begun, ((place, turn),))
-    r.emit(facts.CatchesFire(place=place, clauses=(*clauses, "AC-HOUSE-FIRE"), cause=r.cause))
+    r.emit(facts_buildings.CatchesFire(place=place, clauses=(*clauses, "AC-HOUSE-FIRE"), cause=r.cause))
     r.set_extra(clauses, fires=(*known.fires, fire), begun=known.begun + 1)
     _alight(r, place)
     every = known.options.every
@@ -126,7 +126,7 @@ def _plants_struck(r: Resolution, unit: Unit, volley: Sequence[Group], place: in
         return
     if any(group.weapon.radius and group.weapon.type in FIRE for group in volley):
         clauses: Clauses = ("AC-FIRE-5",)
-        r.emit(facts.PlantsWrecked(unit=unit.id, place=place, clauses=clauses, cause=r.cause))
+        r.emit(facts_buildings.PlantsWrecked(unit=unit.id, place=place, clauses=clauses, cause=r.cause))
         r.set_extra(clauses, burnt=tuple(sorted((*battle_state(r.state).burnt, place))))
 
 
@@ -147,7 +147,7 @@ def grow(r: Resolution, step: Grow) -> None:
         clauses += ("AC-FIRE-5",)
     taken = next_taken(state, board, fire, times)
     for place in taken:
-        r.emit(facts.FireSpreads(place=place, clauses=clauses, cause=r.cause))
+        r.emit(facts_buildings.FireSpreads(place=place, clauses=clauses, cause=r.cause))
         fires = tuple(
             replace(f, taken=(*f.taken, (place, state.turn))) if f.number == fire.number else f
             for f in battle_state(state).fires
@@ -251,7 +251,7 @@ def put_out(r: Resolution, step: BurnOut) -> None:
             fires.append(replace(fire, taken=left))
     space, spared = board.spaces[place], known.options.damage == "ignored"
     stood = works.tenable(state, board, place)
-    r.emit(facts.BurntOut(place=place, section=space.section, clauses=clauses, cause=r.cause))
+    r.emit(facts_buildings.BurntOut(place=place, section=space.section, clauses=clauses, cause=r.cause))
     gone = spared if space.kind == "floor" else flames.has_plants(state, board, place)
     burnt = tuple(sorted({*known.burnt, place})) if gone else known.burnt
     r.set_extra(clauses, fires=tuple(fires), burnt=burnt)

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.armorclass import fire, works
-from battlesim.rulesets.armorclass.facts import Hit
+from battlesim.rulesets.armorclass.facts_fire import Hit
 from battlesim.rulesets.armorclass.model import armed_mounts, type_of, unit_state
 
 WEAPON, MOBILITY, DESTROYED = "weapon", "mobility", "destroyed"

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.armorclass import facts, fire, flames, ground, works
+from battlesim.rulesets.armorclass import facts_buildings, fire, flames, ground, works
 from battlesim.rulesets.armorclass.data import Weapon
 from battlesim.rulesets.armorclass.model import Fieldwork, battle_state, type_of
 
@@ -59,7 +59,7 @@ def take_points(
         clauses += ("AC-POINT-4", "AC-HOUSE-POINTS")
     whole = works.points_of(r.state, r.board, section)
     total = min(whole, works.record(r.state, section).get("lost", 0) + lost)
-    r.emit(facts.PointsLost(section=section, number=lost, clauses=clauses, cause=r.cause))
+    r.emit(facts_buildings.PointsLost(section=section, number=lost, clauses=clauses, cause=r.cause))
     works.change(r, section, clauses, lost=total)
     if total >= whole:
         destroy_floor(r, section, 0, (*clauses, "AC-DEST-3"))
@@ -72,7 +72,9 @@ def damage_wall(
     options = battle_state(r.state).options
     if options.damage == "ignored":
         if through:
-            r.emit(facts.Ignored(unit=unit.id, section=section, clauses=("AC-DEST-4",), cause=r.cause))
+            r.emit(
+                facts_buildings.Ignored(unit=unit.id, section=section, clauses=("AC-DEST-4",), cause=r.cause)
+            )
         return
     if options.variant:
         take_points(r, section, hits, through, weapon)
@@ -95,7 +97,9 @@ def damage_roof(r: Resolution, unit: Unit, weapon: Weapon, section: int, hits: i
     options = battle_state(r.state).options
     if options.damage == "ignored":
         if through:
-            r.emit(facts.Ignored(unit=unit.id, section=section, clauses=("AC-DEST-4",), cause=r.cause))
+            r.emit(
+                facts_buildings.Ignored(unit=unit.id, section=section, clauses=("AC-DEST-4",), cause=r.cause)
+            )
         return
     if options.variant:
         take_points(r, section, hits, through, weapon)
@@ -141,7 +145,7 @@ def damage_work(
         clauses += ("AC-POINT-4", "AC-HOUSE-POINTS")
     whole = works.points_of_work(r.state, work)
     total = min(whole, work.lost + lost)
-    r.emit(facts.WorkPointsLost(place=place, number=lost, clauses=clauses, cause=r.cause))
+    r.emit(facts_buildings.WorkPointsLost(place=place, number=lost, clauses=clauses, cause=r.cause))
     gone = total >= whole
     set_work(r, place, None if gone else replace(work, lost=total), (*clauses, *(("AC-DEST-3",) * gone)))
 
@@ -149,7 +153,7 @@ def damage_work(
 def set_work(r: Resolution, place: int, work: Fieldwork | None, clauses: Clauses) -> None:
     """Replace the field work on a space; None: it is destroyed."""
     if work is None:
-        r.emit(facts.WorkDestroyed(place=place, clauses=clauses, cause=r.cause))
+        r.emit(facts_buildings.WorkDestroyed(place=place, clauses=clauses, cause=r.cause))
     left = [work if old.place == place else old for old in battle_state(r.state).fieldworks]
     r.set_extra(clauses, fieldworks=tuple(w for w in left if w is not None))
 
@@ -161,7 +165,9 @@ def breach_wall(r: Resolution, unit: int, section: int, floor: int, side: int, c
     made = tuple(sorted((*works.pairs(r.state, section, "breaches"), (floor, side))))
     place = r.board.sections[section].spaces[floor]
     r.emit(
-        facts.Breached(unit=unit, place=place, section=section, number=side, clauses=clauses, cause=r.cause)
+        facts_buildings.Breached(
+            unit=unit, place=place, section=section, number=side, clauses=clauses, cause=r.cause
+        )
     )
     works.change(r, section, clauses, breaches=made)
 
@@ -170,7 +176,7 @@ def _hole(r: Resolution, unit: int, section: int, floor: int, side: int, weapon:
     """A vehicle weapon without an effect area leaves a hole, which is a slit if it is wide enough to fire through."""
     clauses: Clauses = ("AC-DEST-1", "AC-DEST-2", "AC-DEST-5", "AC-ATTACK-1")
     place = r.board.sections[section].spaces[floor]
-    hole = facts.Hole if weapon.hole > SLIT else facts.SmallHole
+    hole = facts_buildings.Hole if weapon.hole > SLIT else facts_buildings.SmallHole
     # A wall that is open already gets no other hole.
     if side in works.opened_sides(r.state, section, floor):
         return
@@ -190,7 +196,7 @@ def destroy_floor(r: Resolution, section: int, floor: int, clauses: Clauses) -> 
     left = works.floors_left(r.state, r.board, section)
     if floor >= left:
         return
-    lost = facts.Collapsed if floor == 0 else facts.FloorDestroyed
+    lost = facts_buildings.Collapsed if floor == 0 else facts_buildings.FloorDestroyed
     place = house.spaces[floor]
     r.because(lost(place=place, section=section, number=floor, clauses=clauses, cause=r.cause))
     works.change(r, section, clauses, fallen=floor == 0, gone=floor)
@@ -219,7 +225,11 @@ def _fall(r: Resolution, number: int, clauses: Clauses) -> None:
     if goal < 0:
         r.lose(unit, unit.models, "no way out", clauses)
         return
-    r.emit(facts.CrawlsOut(unit=number, place=goal, section=space.section, clauses=clauses, cause=r.cause))
+    r.emit(
+        facts_buildings.CrawlsOut(
+            unit=number, place=goal, section=space.section, clauses=clauses, cause=r.cause
+        )
+    )
     r.move(unit, (unit.place, goal), clauses)
     # It is suppressed for one activation: that of this turn if it has not acted yet.
     r.set(number, clauses, suppressed=r.state.turn + unit.own.acted)

@@ -16,7 +16,7 @@ from battlesim.rules.deployment import Deployment, Refusal
 from battlesim.rules.reserves import come_on, places_to_arrive, try_next_turn
 from battlesim.rules.resolution import Resolution
 from battlesim.rules.scenario import Scenario
-from battlesim.rulesets.armorclass import blaze, facts, flames, ground, works
+from battlesim.rulesets.armorclass import blaze, facts, facts_buildings, flames, ground, works
 from battlesim.rulesets.armorclass.concealment import WORK_CLAUSES
 from battlesim.rulesets.armorclass.data import TYPES, UnitType
 from battlesim.rulesets.armorclass.model import battle_state, type_of
@@ -113,13 +113,13 @@ def set_up(r: Resolution, step: SetUp) -> None:
         make = works.make_of(board, section.id)
         if make.type != "building":
             clauses = (*make.clauses, *(("AC-HOUSE-DATA",) if make.screen else ()))
-            r.emit(facts.SECTIONS[make.type](section=section.id, number=make.wall, clauses=clauses))
+            r.emit(facts_buildings.SECTIONS[make.type](section=section.id, number=make.wall, clauses=clauses))
     for work in battle_state(state).fieldworks:
         clauses = ("AC-TYPE-2", WORK_CLAUSES[work.kind], "AC-HOUSE-STRUCT")
-        r.emit(facts.WORKS[work.kind](place=work.place, number=work.wall, clauses=clauses))
+        r.emit(facts_buildings.WORKS[work.kind](place=work.place, number=work.wall, clauses=clauses))
     for unit in state.units.values():
         if unit.place >= 0 and _crew_served(state, board, unit):
-            r.emit(facts.Crew(unit=unit.id, place=unit.place, clauses=("AC-TYPE-11",)))
+            r.emit(facts_buildings.Crew(unit=unit.id, place=unit.place, clauses=("AC-TYPE-11",)))
     for number in [s for s in sorted(state.structures) if state.structures[s].burning]:
         blaze.start(r, board.sections[number].spaces[0], ("AC-HOUSE-FIRE",))
 

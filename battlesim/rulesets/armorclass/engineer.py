@@ -5,7 +5,15 @@ from __future__ import annotations
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.armorclass import casualties, damage, facts, fire, targets, works
+from battlesim.rulesets.armorclass import (
+    casualties,
+    damage,
+    facts_buildings,
+    facts_fire,
+    fire,
+    targets,
+    works,
+)
 from battlesim.rulesets.armorclass.model import battle_state, type_of
 
 
@@ -36,7 +44,9 @@ def breach(r: Resolution, unit: Unit, place: int, side: int) -> None:
             _dent(r, unit, section, side, make.wall, clauses)
         else:
             r.emit(
-                facts.WallHolds(unit=unit.id, section=section, number=side, clauses=clauses, cause=r.cause)
+                facts_buildings.WallHolds(
+                    unit=unit.id, section=section, number=side, clauses=clauses, cause=r.cause
+                )
             )
 
 
@@ -51,7 +61,7 @@ def _dent(r: Resolution, unit: Unit, section: int, side: int, wall: int, clauses
     taken = dents(r.state, section, side) + 1
     others = [d for d in works.record(r.state, section).get("dents", ()) if d[:2] != (0, side)]
     r.emit(
-        facts.Dent(
+        facts_buildings.Dent(
             unit=unit.id, section=section, number=taken, clauses=(*clauses, "AC-HOUSE-POINTS"), cause=r.cause
         )
     )
@@ -66,7 +76,7 @@ def demolish(r: Resolution, unit: Unit, target: Unit) -> None:
     for number, tool in enumerate(targets.tools_of(unit)):
         if tool.charge and r.state.units[target.id].alive:
             wound = casualties.pierce(r, unit.id, target.id, tool.factor, 1, number, clauses, "charge")
-            placed = facts.ChargePierces if wound.penetrations else facts.ChargeHeld
+            placed = facts_fire.ChargePierces if wound.penetrations else facts_fire.ChargeHeld
             before = r.cause
             r.because(placed(unit=unit.id, other=target.id, clauses=clauses, cause=r.cause))
             casualties.suffer(r, wound)

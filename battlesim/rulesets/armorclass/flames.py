@@ -9,7 +9,7 @@ from battlesim.board.board import Board
 from battlesim.core.state import State
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.armorclass import casualties, concealment, facts, works
+from battlesim.rulesets.armorclass import casualties, concealment, facts_buildings, works
 from battlesim.rulesets.armorclass.model import battle_state
 
 FACTOR = 5
@@ -76,7 +76,7 @@ def burn(r: Resolution, unit: int, attempt: int) -> None:
     """Fire attacks a unit, each model once (AC-FIRE-4)."""
     caught = r.state.units[unit]
     clauses: Clauses = ("AC-FIRE-4", "AC-HOUSE-FIRE")
-    r.emit(facts.InTheFire(unit=unit, place=caught.place, clauses=clauses, cause=r.cause))
+    r.emit(facts_buildings.InTheFire(unit=unit, place=caught.place, clauses=clauses, cause=r.cause))
     casualties.strike(r, -1, unit, FACTOR, caught.models, attempt, clauses, "burns")
 
 

@@ -12,9 +12,18 @@ from battlesim.core.memo import owned_memo
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.armorclass import blaze, casualties, concealment, damage, facts, fire, works
+from battlesim.rulesets.armorclass import (
+    blaze,
+    casualties,
+    concealment,
+    damage,
+    facts_buildings,
+    facts_fire,
+    fire,
+    works,
+)
 from battlesim.rulesets.armorclass.data import Weapon
-from battlesim.rulesets.armorclass.facts import Lobbed, Volley
+from battlesim.rulesets.armorclass.facts_fire import Lobbed, Volley
 from battlesim.rulesets.armorclass.fire import Group
 
 CLAUSES: Clauses = ("AC-HOUSE-INDIRECT", "AC-ATTACK-2")
@@ -84,7 +93,9 @@ def impact(
     if not is_on_board(board, point):
         return 0, 0
     if weapon.type == damage.NUCLEAR:
-        r.because(facts.Nuclear(unit=unit.id, number=weapon.radius, clauses=("AC-DEST-2",), cause=r.cause))
+        r.because(
+            facts_fire.Nuclear(unit=unit.id, number=weapon.radius, clauses=("AC-DEST-2",), cause=r.cause)
+        )
         damage.nuclear(r, point, weapon.radius)
         return 1, 1
     section = section_at([one for one in outlines(board) if one.section.id not in state.down], point)
@@ -170,7 +181,7 @@ def _on_roof(r: Resolution, unit: Unit, weapon: Weapon, section: int, attempt: i
     clauses: Clauses = (*CLAUSES, "AC-HOUSE-PEN", *make.roof_clauses)
     through = int(_through(r, unit, weapon, roof, "roof", place, attempt, clauses))
     r.emit(
-        (facts.RoofPierced if through else facts.RoofHolds)(
+        (facts_buildings.RoofPierced if through else facts_buildings.RoofHolds)(
             unit=unit.id, place=place, section=section, clauses=clauses, cause=r.cause
         )
     )

@@ -29,7 +29,7 @@ from battlesim.rulesets.armorclass import (
 )
 from battlesim.rulesets.armorclass.casualties import Wound
 from battlesim.rulesets.armorclass.data import Weapon
-from battlesim.rulesets.armorclass.facts import Volley
+from battlesim.rulesets.armorclass.facts_fire import Volley
 from battlesim.rulesets.armorclass.fire import Group
 from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
 from battlesim.rulesets.armorclass.model import (

@@ -17,7 +17,7 @@ from battlesim.core.items import Ask
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import bunkers, casualties, facts, ground, morale
+from battlesim.rulesets.orderdice import bunkers, casualties, facts_buildings, ground, morale
 from battlesim.rulesets.orderdice.model import type_of, unit_state
 from battlesim.rulesets.orderdice.structures import can_burn, is_burning, is_standing
 
@@ -58,7 +58,7 @@ def collapse(r: Resolution, section: int, how: str, clauses: Clauses = (), hits:
     if not is_standing(r.state, section):
         return
     clauses = (*clauses, "OD-LARGE-3")
-    r.because(facts.Collapsed(section=section, number=hits, clauses=clauses))
+    r.because(facts_buildings.Collapsed(section=section, number=hits, clauses=clauses))
     for unit in occupants(r.state, r.board, section):
         casualties.destroy(r, unit.id, how, clauses)
     r.emit(StructureSet(section, True, is_burning(r.state, section), clauses=clauses))
@@ -72,7 +72,7 @@ def burn(r: Resolution, section: int, clauses: Clauses = ("OD-FLAME-3",)) -> Non
     happens if it cannot burn."""
     if not can_burn(r.state, r.board, section):
         return
-    r.because(facts.Burning(section=section, clauses=clauses))
+    r.because(facts_buildings.Burning(section=section, clauses=clauses))
     r.emit(StructureSet(section, False, True, clauses=clauses))
     leaving: list[int] = []
     for unit in occupants(r.state, r.board, section):
@@ -141,7 +141,7 @@ def resolve_bail_out(r: Resolution, ask: BailOut, said: Answer) -> None:
         casualties.destroy(r, unit.id, "no way out", clauses)
         return
     path = (unit.place, said.place) if unit.place >= 0 else (said.place,)
-    r.because(facts.BailedOut(unit=unit.id, place=said.place, section=ask.section, clauses=clauses))
+    r.because(facts_buildings.BailedOut(unit=unit.id, place=said.place, section=ask.section, clauses=clauses))
     r.move(unit, path, clauses)
     r.set(unit.id, clauses, opening=-1, aboard=-1)
     morale.add_pins(r, unit.id, 1, clauses)

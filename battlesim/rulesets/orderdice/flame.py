@@ -12,7 +12,7 @@ from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import (
     casualties,
     collapse,
-    facts,
+    facts_fire,
     fire,
     ground,
     line_of_sight,
@@ -20,7 +20,7 @@ from battlesim.rulesets.orderdice import (
     vehicles,
 )
 from battlesim.rulesets.orderdice.data import WEAPONS
-from battlesim.rulesets.orderdice.facts import Shot
+from battlesim.rulesets.orderdice.facts_fire import Shot
 from battlesim.rulesets.orderdice.model import type_of, unit_state
 from battlesim.rulesets.orderdice.structures import can_burn
 
@@ -123,7 +123,7 @@ def used(r: Resolution, step: Used) -> None:
     )
     spent = [slot for slot, face in zip(step.slots, faces, strict=True) if face <= EMPTY]
     if spent:
-        r.emit(facts.FuelSpent(unit=unit.id, number=len(spent), clauses=("OD-HOUSE-TRAITS",)))
+        r.emit(facts_fire.FuelSpent(unit=unit.id, number=len(spent), clauses=("OD-HOUSE-TRAITS",)))
         r.set(unit.id, ("OD-HOUSE-TRAITS",), spent=tuple(sorted((*unit_state(unit).spent, *spent))))
     if step.section < 0 or not can_burn(r.state, r.board, step.section):
         return

@@ -27,7 +27,7 @@ from battlesim.rulesets.orderdice import (
 )
 from battlesim.rulesets.orderdice.armament import ARMOURED, BLOWS_DOWN
 from battlesim.rulesets.orderdice.data import WEAPONS
-from battlesim.rulesets.orderdice.facts import Blasted, Shelled
+from battlesim.rulesets.orderdice.facts_fire import Blasted, Shelled
 from battlesim.rulesets.orderdice.model import DOWN, type_of, unit_state
 from battlesim.rulesets.orderdice.structures import is_standing
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 from battlesim.core.items import Item, Step
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import facts, fire, ground, he, vehicles
+from battlesim.rulesets.orderdice import facts_fire, fire, ground, he, vehicles
 from battlesim.rulesets.orderdice.data import WEAPONS
 from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.structures import is_standing
@@ -50,7 +50,7 @@ def lob(r: Resolution, step: Lob) -> None:
     clauses: Clauses = ("OD-IND-1", "OD-HOUSE-HE", "OD-HOUSE-SIGHT", *he.empty_clauses(step.target))
     hits = fire.roll_hits(r, unit.id, step.target, step.number, step.shots, step.need, clauses)
     r.because(
-        facts.Shelled(
+        facts_fire.Shelled(
             unit.id,
             step.target,
             step.place,
@@ -83,7 +83,7 @@ def fall(r: Resolution, step: Fall) -> None:
     if is_standing(r.state, step.section):
         place = floor_hit(r, step.section, step.source, step.attempt)
         clauses: Clauses = ("OD-IND-2",) if place in r.state.at else ("OD-IND-2", "OD-IND-3")
-        r.because(facts.CameDown(unit=step.source, place=place, section=step.section, clauses=clauses))
+        r.because(facts_fire.CameDown(unit=step.source, place=place, section=step.section, clauses=clauses))
         r.then(*he.burst_steps(r.state, step.source, place, step.he, step.attempt, step.target, vehicles.TOP))
 
 

@@ -19,7 +19,7 @@ from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import (
     assault,
     contact,
-    facts,
+    facts_vehicles,
     ground,
     guns,
     shoot,
@@ -174,7 +174,11 @@ def resolve_where_to(r: Resolution, ask: WhereTo, said: Answer) -> None:
             clauses += transports.CLAUSES
             carrier = unit_state(unit).aboard
             # The enemy hears where it gets out, and sees where it goes only as it goes there.
-            r.emit(facts.GotOut(unit=unit.id, other=carrier, place=unit.place, clauses=transports.CLAUSES))
+            r.emit(
+                facts_vehicles.GotOut(
+                    unit=unit.id, other=carrier, place=unit.place, clauses=transports.CLAUSES
+                )
+            )
         r.set(unit.id, clauses, moved=True, opening=-1, aboard=-1)
         r.then(Walk(unit.id, route), Arrived(unit.id, said.place))
     else:

@@ -20,7 +20,7 @@ from battlesim.core.memo import owned_memo
 from battlesim.core.state import State, Structure, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import facts, structures
+from battlesim.rulesets.orderdice import facts_buildings, structures
 from battlesim.rulesets.orderdice.data import WEAPONS, UnitType
 from battlesim.rulesets.orderdice.model import type_of, unit_state
 
@@ -107,7 +107,7 @@ def set_up(r: Resolution, step: SetUp) -> None:
     state, board = r.state, r.board
     for number in sorted(state.structures):
         if structures.is_closed(state, number):
-            r.emit(facts.Closed(section=number, clauses=("OD-SCEN-1",)))
+            r.emit(facts_buildings.Closed(section=number, clauses=("OD-SCEN-1",)))
     asks: list[Item] = []
     for side in (0, 1):
         for unit in state.living(side):
@@ -116,7 +116,11 @@ def set_up(r: Resolution, step: SetUp) -> None:
                     ("OD-ENTER-6", "OD-GUN-1") if unit_state(unit).emplaced else ("OD-ENTER-6",)
                 )
                 section = board.spaces[unit.place].section
-                r.emit(facts.BeginsInside(unit=unit.id, place=unit.place, section=section, clauses=clauses))
+                r.emit(
+                    facts_buildings.BeginsInside(
+                        unit=unit.id, place=unit.place, section=section, clauses=clauses
+                    )
+                )
                 asks += asks_of(state, board, unit)
     r.then(*asks)
 
@@ -137,7 +141,7 @@ def resolve_made_opening(r: Resolution, ask: MadeOpening, said: Answer) -> None:
     made = tuple(sorted((*was.own.get("made", ()), (space.floor, said.opening))))
     clauses: Clauses = ("OD-FROM-5",)
     r.because(
-        facts.MadeOpening(
+        facts_buildings.MadeOpening(
             unit=ask.unit, place=place, section=space.section, number=said.opening, clauses=clauses
         )
     )
@@ -168,7 +172,9 @@ def deploy(r: Resolution, unit: Unit, opening: int) -> None:
     side = r.board.openings[opening].side if opening >= 0 else made_code(opening)
     clauses: Clauses = ("OD-GUN-1", "OD-GUN-2") if type_of(unit).artillery else ("OD-FROM-6",)
     r.because(
-        facts.Deployed(unit=unit.id, place=unit.place, section=section.id, number=opening, clauses=clauses)
+        facts_buildings.Deployed(
+            unit=unit.id, place=unit.place, section=section.id, number=opening, clauses=clauses
+        )
     )
     r.set(unit.id, clauses, opening=opening)
     r.emit(Placed(unit.id, unit.place, section.sides[side].facing, clauses=clauses))

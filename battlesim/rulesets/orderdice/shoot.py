@@ -30,7 +30,7 @@ from battlesim.rulesets.orderdice import (
 )
 from battlesim.rulesets.orderdice.armament import armament_of
 from battlesim.rulesets.orderdice.data import WEAPONS
-from battlesim.rulesets.orderdice.facts import Shot
+from battlesim.rulesets.orderdice.facts_fire import Shot
 from battlesim.rulesets.orderdice.fire import Group, volley
 from battlesim.rulesets.orderdice.model import type_of, unit_state
 

@@ -14,7 +14,7 @@ from battlesim.core.items import Item, Step
 from battlesim.core.state import State
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import facts, ground, he, indirect, morale, react, vehicles
+from battlesim.rulesets.orderdice import facts_fire, ground, he, indirect, morale, react, vehicles
 from battlesim.rulesets.orderdice.armament import ARMOURED
 from battlesim.rulesets.orderdice.model import type_of
 from battlesim.rulesets.orderdice.structures import is_standing
@@ -92,7 +92,7 @@ def barrage(r: Resolution, observer: int, place: int) -> None:
     """Reach 6 + D6 inches; every unit in it, friend or foe, rolls: those outdoors first, then building by building. If the
     building aimed at is empty, one die is rolled for it (OD-HOUSE-EMPTY)."""
     reach = REACH + r.total(1, 6, "barrage reach", observer, clauses=SUPPORT) * INCH
-    r.because(facts.Barrage(unit=observer, place=place, number=reach, clauses=SUPPORT))
+    r.because(facts_fire.Barrage(unit=observer, place=place, number=reach, clauses=SUPPORT))
     outdoors, indoors = in_reach(r.state, r.board, place, reach)
     aimed = ground.section_of(r.board, place)
     if aimed is not None and aimed.id not in indoors and is_standing(r.state, aimed.id):
@@ -154,7 +154,7 @@ def barrage_shell(r: Resolution, step: BarrageShell) -> None:
         return
     if target < 0:
         r.because(
-            facts.Blasted(
+            facts_fire.Blasted(
                 step.unit,
                 -1,
                 r.board.sections[step.section].spaces[0],
@@ -215,7 +215,7 @@ def air_strike(r: Resolution, observer: int, called_on: int, place: int) -> None
     clauses: Clauses = SUPPORT if section is None else (*SUPPORT, "OD-AIR-2")
     if called_on >= 0 and target < 0:
         clauses += ("OD-HOUSE-EMPTY",)
-    r.because(facts.AirStrike(unit=observer, other=target, place=place, clauses=clauses))
+    r.because(facts_fire.AirStrike(unit=observer, other=target, place=place, clauses=clauses))
     near = [
         unit.id
         for unit in state.units.values()
@@ -261,7 +261,7 @@ def bombed(r: Resolution, step: Bombed) -> None:
         clauses += ("OD-BUNK-5",)
     if not units:
         hits = _hits(r, BOMB, step.unit, -1, clauses)
-        r.because(facts.Blasted(step.unit, -1, step.place, BOMB, hits, 0, 0, 0, clauses=clauses))
+        r.because(facts_fire.Blasted(step.unit, -1, step.place, BOMB, hits, 0, 0, 0, clauses=clauses))
         he.bring_down(r, section.id, hits, fall)
     for number in units:
         hits = _hits(r, BOMB, step.unit, number, clauses)

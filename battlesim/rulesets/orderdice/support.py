@@ -20,7 +20,7 @@ from battlesim.rules.resolution import Resolution
 from battlesim.rulesets.orderdice import (
     collapse,
     empty_buildings,
-    facts,
+    facts_fire,
     ground,
     line_of_sight,
     shoot,
@@ -139,9 +139,11 @@ def resolve_call_strike(r: Resolution, ask: CallStrike, said: Answer) -> None:
             clauses += ("OD-EMPTY-1",)
     there = -1 if section is None else section.id
     if kind == AIR:
-        r.because(facts.CallsAir(unit=unit.id, other=target, place=place, section=there, clauses=clauses))
+        r.because(
+            facts_fire.CallsAir(unit=unit.id, other=target, place=place, section=there, clauses=clauses)
+        )
     else:
-        r.because(facts.CallsBarrage(unit=unit.id, place=place, section=there, clauses=clauses))
+        r.because(facts_fire.CallsBarrage(unit=unit.id, place=place, section=there, clauses=clauses))
     r.set(unit.id, SUPPORT, called=True)
     _expect(r, unit.id, kind, target, place)
 
@@ -158,7 +160,7 @@ def strike_comes(r: Resolution, step: StrikeDue) -> None:
     """On 1-2 it is delayed by a turn, on 3+ it arrives, whether or not its observer is alive."""
     clauses = SUPPORT
     if not r.count(1, ARRIVES, "strike", step.unit, clauses=clauses):
-        r.because(facts.Delayed(unit=step.unit, place=step.place, clauses=clauses))
+        r.because(facts_fire.Delayed(unit=step.unit, place=step.place, clauses=clauses))
         _expect(r, step.unit, step.kind, step.target, step.place)
     elif step.kind == AIR:
         strikes.air_strike(r, step.unit, step.target, step.place)

@@ -11,7 +11,16 @@ from battlesim.core.items import Item, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import assault, casualties, contact, facts, ground, morale, vehicles
+from battlesim.rulesets.orderdice import (
+    assault,
+    casualties,
+    contact,
+    facts,
+    facts_vehicles,
+    ground,
+    morale,
+    vehicles,
+)
 from battlesim.rulesets.orderdice.model import RUN, type_of, unit_state
 from battlesim.rulesets.orderdice.walk import Walk
 
@@ -67,7 +76,7 @@ def begin(r: Resolution, unit: Unit, target: Unit) -> None:
     assert route is not None  # the answer was legal
     todo: list[Item] = []
     last: Step
-    begun: type[facts.Assault | facts.Rams | facts.DrivesAt]
+    begun: type[facts.Assault | facts_vehicles.Rams | facts_vehicles.DrivesAt]
     clauses = FIGHT
     if type_of(unit).infantry:
         last, begun = TankAssault(unit.id, target.id), facts.Assault
@@ -77,9 +86,9 @@ def begin(r: Resolution, unit: Unit, target: Unit) -> None:
         if assault.may_react(r.state, r.board, unit, target, route):
             todo.append(assault.ReactFire(target.id, unit.id, side=target.side))
     elif type_of(target).vehicle:
-        last, begun, clauses = Ram(unit.id, target.id), facts.Rams, RAM
+        last, begun, clauses = Ram(unit.id, target.id), facts_vehicles.Rams, RAM
     else:
-        last, begun = DriveOver(unit.id, target.id, target.place), facts.DrivesAt
+        last, begun = DriveOver(unit.id, target.id, target.place), facts_vehicles.DrivesAt
     r.because(begun(unit=unit.id, other=target.id, place=target.place, number=route.length, clauses=clauses))
     r.set(unit.id, clauses, moved=True, opening=-1)
     r.then(*todo, Walk(unit.id, route.path[:-1]), last)
@@ -114,7 +123,9 @@ def tank_assault(r: Resolution, step: TankAssault) -> None:
         return
     hits = r.count(unit.models, needed(target), "tank assault", unit.id, target.id, clauses=FIGHT)
     r.because(
-        facts.TankAssault(unit=unit.id, other=target.id, place=target.place, number=hits, clauses=FIGHT)
+        facts_vehicles.TankAssault(
+            unit=unit.id, other=target.id, place=target.place, number=hits, clauses=FIGHT
+        )
     )
     cause = r.cause
     vehicles.hit(r, unit.id, target.id, hits, penetration(unit), vehicles.FRONT, clauses=FIGHT)
@@ -140,7 +151,7 @@ def drive_over(r: Resolution, step: DriveOver) -> None:
         return
     if morale.check(r, target, "overrun", unit.id, clauses=(*FIGHT, "OD-HOUSE-MORALE")):
         return
-    r.because(facts.DrivenOver(unit=target.id, other=unit.id, place=target.place, clauses=FIGHT))
+    r.because(facts_vehicles.DrivenOver(unit=target.id, other=unit.id, place=target.place, clauses=FIGHT))
     casualties.destroy(r, target.id, "driven over", FIGHT)
     unit = r.state.units[unit.id]
     r.move(unit, (unit.place, step.place), FIGHT)
@@ -161,7 +172,11 @@ def ram(r: Resolution, step: Ram) -> None:
         return
     mine = type_of(unit).armour + r.total(1, 6, "ram", unit.id, target.id, clauses=RAM)
     theirs = type_of(target).armour + r.total(1, 6, "rammed", target.id, unit.id, clauses=RAM)
-    r.because(facts.Ram(unit=unit.id, other=target.id, place=target.place, number=mine - theirs, clauses=RAM))
+    r.because(
+        facts_vehicles.Ram(
+            unit=unit.id, other=target.id, place=target.place, number=mine - theirs, clauses=RAM
+        )
+    )
     to_me, to_them, superficial = outcome(mine, theirs)
     vehicles.damage(r, unit.id, target.id, to_them, superficial, 0, vehicles.RAMS)
     vehicles.damage(r, target.id, unit.id, to_me, superficial, 0, vehicles.RAMMED)

@@ -16,7 +16,7 @@ from battlesim.core.items import Step
 from battlesim.core.state import State, Unit, burning, fallen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import collapse, facts, ground, morale, tankfight, vehicles
+from battlesim.rulesets.orderdice import collapse, facts_vehicles, ground, morale, tankfight, vehicles
 from battlesim.rulesets.orderdice.data import UnitType
 from battlesim.rulesets.orderdice.facts import Ordered
 from battlesim.rulesets.orderdice.model import DOWN, RUN, type_of, unit_state
@@ -141,7 +141,9 @@ def begin(r: Resolution, unit: Unit, place: int) -> None:
     assert way is not None  # the answer was legal
     clauses: Clauses = ("OD-TANK-7",) if section.kind == "shed" else DRIVES
     r.because(
-        facts.DrivesInto(unit=unit.id, place=place, section=section.id, number=way.length, clauses=clauses)
+        facts_vehicles.DrivesInto(
+            unit=unit.id, place=place, section=section.id, number=way.length, clauses=clauses
+        )
     )
     r.set(unit.id, clauses, moved=True)
     r.then(Walk(unit.id, way.path), Crash(unit.id, section.id))
@@ -175,7 +177,9 @@ def crash(r: Resolution, step: Crash) -> None:
     if mine == theirs:
         clauses = ("OD-TANK-4", "OD-TANK-7")
     r.because(
-        facts.Crash(unit=unit.id, section=section.id, number=mine - theirs, clauses=(*DRIVES, *clauses))
+        facts_vehicles.Crash(
+            unit=unit.id, section=section.id, number=mine - theirs, clauses=(*DRIVES, *clauses)
+        )
     )
     if to_house:
         _fells(r, unit, section, clauses)

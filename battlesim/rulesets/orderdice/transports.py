@@ -15,7 +15,7 @@ from battlesim.core.items import Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import casualties, collapse, facts, fire, ground, morale
+from battlesim.rulesets.orderdice import casualties, collapse, facts_vehicles, fire, ground, morale
 from battlesim.rulesets.orderdice.data import CARRIERS
 from battlesim.rulesets.orderdice.model import RUN, type_of, unit_state
 
@@ -90,7 +90,7 @@ def get_in(r: Resolution, step: GetIn) -> None:
     # Enemies that bailed out on the way are not passed.
     if not ground.enemy_places(r.state, unit.side).isdisjoint(path):
         return
-    r.because(facts.Boarded(unit=unit.id, other=carrier.id, place=carrier.place, clauses=CLAUSES))
+    r.because(facts_vehicles.Boarded(unit=unit.id, other=carrier.id, place=carrier.place, clauses=CLAUSES))
     r.emit(Placed(unit.id, -1, unit.facing, path, clauses=CLAUSES))
     r.set(unit.id, CLAUSES, aboard=carrier.id)
 
@@ -112,7 +112,7 @@ def _shaken(r: Resolution, carrier: int, rider: Unit) -> None:
     hits = r.total(1, 6, "wreck hits", carrier, rider.id, clauses=CLAUSES)
     need = fire.damage_need(unit_state(rider).quality, 0, False)
     damage = r.count(hits, need, "wreck damage", carrier, rider.id, clauses=("OD-HOUSE-DAMAGE",))
-    r.emit(facts.Shaken(unit=rider.id, other=carrier, number=hits, clauses=CLAUSES))
+    r.emit(facts_vehicles.Shaken(unit=rider.id, other=carrier, number=hits, clauses=CLAUSES))
     casualties.lose(r, rider.id, damage, "in the wreck", CLAUSES)
     unit = r.state.units[rider.id]
     if unit.alive and damage and 2 * damage >= rider.models:

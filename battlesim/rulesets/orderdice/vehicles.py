@@ -16,7 +16,7 @@ from battlesim.core.items import Ask
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import casualties, facts, fire, ground, morale
+from battlesim.rulesets.orderdice import casualties, facts_vehicles, fire, ground, morale
 from battlesim.rulesets.orderdice.armament import ARMOURED
 from battlesim.rulesets.orderdice.data import Weapon
 from battlesim.rulesets.orderdice.model import ADVANCE, RUN, type_of, unit_state
@@ -140,7 +140,7 @@ def hit(
     hits."""
     margins = pierce(r, source, target, hits, penetration, struck, far, number, clauses)
     if hits and not margins:
-        r.emit(facts.Bounced(unit=source, other=target, clauses=("OD-HOUSE-DAMAGE",)))
+        r.emit(facts_vehicles.Bounced(unit=source, other=target, clauses=("OD-HOUSE-DAMAGE",)))
     suffer(r, source, target, margins, number)
     return len(margins)
 
@@ -164,10 +164,10 @@ def damage(
 
 
 _RESULTS = {
-    STUNNED: facts.Stunned,
-    IMMOBILISED: facts.Immobilised,
-    ON_FIRE: facts.OnFire,
-    KNOCKED_OUT: facts.KnockedOut,
+    STUNNED: facts_vehicles.Stunned,
+    IMMOBILISED: facts_vehicles.Immobilised,
+    ON_FIRE: facts_vehicles.OnFire,
+    KNOCKED_OUT: facts_vehicles.KnockedOut,
 }
 """The fact for each result of the damage table."""
 
@@ -188,9 +188,9 @@ def _take(r: Resolution, source: int, target: int, what: str, attempt: int) -> N
     unit = r.state.units[target]
     if what == ON_FIRE and unit.alive:
         if morale.check(r, unit, "fire", source, attempt=attempt, clauses=CLAUSES):
-            r.emit(facts.FireOut(unit=target, clauses=CLAUSES))
+            r.emit(facts_vehicles.FireOut(unit=target, clauses=CLAUSES))
         else:
-            r.emit(facts.Abandoned(unit=target, clauses=CLAUSES))
+            r.emit(facts_vehicles.Abandoned(unit=target, clauses=CLAUSES))
             casualties.destroy(r, target, "abandoned", CLAUSES)
 
 

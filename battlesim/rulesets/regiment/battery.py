@@ -8,7 +8,7 @@ from battlesim.core.events import StructureSet
 from battlesim.core.geometry import INCH
 from battlesim.core.state import Structure, Unit
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.regiment import casualties, facts, ground, morale
+from battlesim.rulesets.regiment import casualties, facts_buildings, facts_fire, ground, morale
 from battlesim.rulesets.regiment.model import attempt
 from battlesim.rulesets.regiment.rooms import Room
 
@@ -24,7 +24,7 @@ def artillery_length(face: int) -> int:
 def discharge(r: Resolution, unit: Unit, target: Unit, clauses: Clauses) -> int:
     """An engine fires by the artillery die; the hundredths it shows, 0 if it misfires and nothing flies."""
     face = r.roll(1, 6, "artillery", unit.id, target.id, attempt(r.state))[0]
-    r.because(facts.Fires(unit=unit.id, other=target.id, clauses=clauses))
+    r.because(facts_fire.Fires(unit=unit.id, other=target.id, clauses=clauses))
     if face == MISFIRE:
         _misfire(r, unit)
     return artillery_length(face)
@@ -34,7 +34,9 @@ def _misfire(r: Resolution, unit: Unit) -> None:
     """1-2 destroyed, 3-4 silent next turn too, 5-6 no shot (RG-HOUSE-CREW)."""
     clauses: Clauses = ("RG-HOUSE-CREW", "RG-HOUSE-ENGINES")
     face = r.roll(1, 6, "misfire", unit.id, -1, attempt(r.state))[0]
-    r.because(facts.Misfire(unit=unit.id, number=1 if face >= 5 else 0 if face >= 3 else -1, clauses=clauses))
+    r.because(
+        facts_fire.Misfire(unit=unit.id, number=1 if face >= 5 else 0 if face >= 3 else -1, clauses=clauses)
+    )
     if face <= 2:
         casualties.destroy(r, unit, "blown up", clauses)
     elif face <= 4:
@@ -58,7 +60,9 @@ def strike(
     if many:
         wounds = casualties.multiple_wounds(r, wounds, target, purpose, unit.id)
     r.because(
-        facts.MachineHit(unit=unit.id, other=target.id, place=target.place, number=models, clauses=clauses)
+        facts_fire.MachineHit(
+            unit=unit.id, other=target.id, place=target.place, number=models, clauses=clauses
+        )
     )
     return casualties.wounds_by_shooting(r, target, wounds, clauses)
 
@@ -70,7 +74,7 @@ def shake_walls(r: Resolution, unit: Unit, room: Room) -> None:
     clauses: Clauses = ("RG-SHOOT-4", "RG-FORT-1")
     if rolled <= room.level:
         r.emit(
-            facts.WallsHold(
+            facts_buildings.WallsHold(
                 unit=unit.id, place=room.place, section=room.section, number=rolled, clauses=clauses
             )
         )
@@ -79,7 +83,9 @@ def shake_walls(r: Resolution, unit: Unit, room: Room) -> None:
     known = was.own.get("unstable", ())
     clauses += ("RG-UNST-1",)
     r.because(
-        facts.Unstable(unit=unit.id, place=room.place, section=room.section, number=rolled, clauses=clauses)
+        facts_buildings.Unstable(
+            unit=unit.id, place=room.place, section=room.section, number=rolled, clauses=clauses
+        )
     )
     if room.place not in known:
         made = tuple(sorted((*known, room.place)))

@@ -14,7 +14,8 @@ from battlesim.rulesets.regiment import (
     ballistics,
     battery,
     casualties,
-    facts,
+    facts_buildings,
+    facts_fire,
     form,
     ground,
     line_of_sight,
@@ -83,7 +84,7 @@ def cannon(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
     first, section = ballistics.falls(board, here, there, flies)
     if section is not None:
         room = ballistics.struck_room(board, section, True)
-        hit_house(r, unit, weapon, room, facts.StruckByBall, clauses)
+        hit_house(r, unit, weapon, room, facts_buildings.StruckByBall, clauses)
         shake_walls(r, unit, room)
         return
     face = r.roll(1, 6, "bounce", unit.id, target.id, now)[0]
@@ -98,9 +99,11 @@ def cannon(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
         models = form.front(other) if flank else form.ranks(other, None)
         strike(r, unit, other, models, weapon.strength, "ball", clauses, many=True)
     if section is not None:
-        hit_house(r, unit, weapon, ballistics.struck_room(board, section, False), facts.BouncedIn, clauses)
+        hit_house(
+            r, unit, weapon, ballistics.struck_room(board, section, False), facts_buildings.BouncedIn, clauses
+        )
     elif not met:
-        r.emit(facts.Missed(unit=unit.id, other=target.id, clauses=clauses))
+        r.emit(facts_fire.Missed(unit=unit.id, other=target.id, clauses=clauses))
 
 
 def hit_house(
@@ -108,7 +111,7 @@ def hit_house(
     unit: Unit,
     weapon: Weapon,
     room: Room,
-    how: type[facts.StruckByBall | facts.BouncedIn],
+    how: type[facts_buildings.StruckByBall | facts_buildings.BouncedIn],
     clauses: Clauses,
 ) -> None:
     """A ball hits D3 of the garrison (RG-SHOOT-3)."""
@@ -134,7 +137,7 @@ def bolt(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
     clauses: Clauses = ("RG-HOUSE-ENGINES", *targets.clauses_of(r, unit, target))
     goal = targets.need(board, unit, target, weapon, far)
     hit = casualties.hits(r, 1, goal, "bolt", unit.id, target.id)
-    r.because(facts.Bolt(unit=unit.id, other=target.id, number=hit, clauses=clauses))
+    r.because(facts_fire.Bolt(unit=unit.id, other=target.id, number=hit, clauses=clauses))
     if not hit:
         return
     room = ground.room_of(board, target)
@@ -157,7 +160,7 @@ def bolt(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
         if (unit_state(target).wounds + wounds) % kind.w:
             break  # it sticks in a model that is only wounded
     killed = (unit_state(target).wounds + wounds) // kind.w
-    r.because(facts.Pierced(unit=unit.id, other=target.id, number=killed, clauses=clauses))
+    r.because(facts_fire.Pierced(unit=unit.id, other=target.id, number=killed, clauses=clauses))
     casualties.wounds_by_shooting(r, target, wounds, clauses)
 
 

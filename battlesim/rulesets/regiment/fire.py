@@ -14,7 +14,7 @@ from battlesim.core.state import State
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Resolution
 from battlesim.rulesets.regiment import casualties, engines, form, line_of_sight, morale, targets
-from battlesim.rulesets.regiment.facts import Shot
+from battlesim.rulesets.regiment.facts_fire import Shot
 from battlesim.rulesets.regiment.model import type_of, unit_state
 
 

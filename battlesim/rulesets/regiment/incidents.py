@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from battlesim.rules.incidents import Incident, Incidents
-from battlesim.rulesets.regiment import facts
+from battlesim.rulesets.regiment import facts, facts_fire
 from battlesim.rulesets.regiment.model import unit_state
 
 INCIDENTS = Incidents(
     of={
-        facts.Shot: lambda fact: Incident("shot", fact.unit, fact.target),
-        facts.Fires: lambda fact: Incident("shot", fact.unit, fact.other),
-        facts.Bolt: lambda fact: Incident("shot", fact.unit, fact.other),
-        facts.Breathes: lambda fact: Incident("shot", fact.unit, fact.other),
+        facts_fire.Shot: lambda fact: Incident("shot", fact.unit, fact.target),
+        facts_fire.Fires: lambda fact: Incident("shot", fact.unit, fact.other),
+        facts_fire.Bolt: lambda fact: Incident("shot", fact.unit, fact.other),
+        facts_fire.Breathes: lambda fact: Incident("shot", fact.unit, fact.other),
         facts.Charged: lambda fact: Incident("assault", fact.unit, fact.target),
         facts.BreaksIn: lambda fact: Incident("act", fact.unit),
         facts.Struck: lambda fact: Incident("act", fact.unit),

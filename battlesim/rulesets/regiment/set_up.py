@@ -25,7 +25,7 @@ from battlesim.rules.deployment import (
 from battlesim.rules.options import read_options
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rules.scenario import Force, Scenario
-from battlesim.rulesets.regiment import facts, rooms
+from battlesim.rulesets.regiment import facts_buildings, rooms
 from battlesim.rulesets.regiment.data import TYPES
 from battlesim.rulesets.regiment.deployment import DEPLOYMENT
 from battlesim.rulesets.regiment.model import CHARGE, BattleState, UnitState, unit_state
@@ -94,22 +94,22 @@ def parade(r: Resolution, step: Parade) -> None:
     for sections in board.buildings.values():
         if len(sections) > 1:
             clauses: Clauses = ("RG-PART-1", "RG-PART-3")
-            r.emit(facts.Parts(section=sections[0], number=len(sections), clauses=clauses))
+            r.emit(facts_buildings.Parts(section=sections[0], number=len(sections), clauses=clauses))
     for section in board.sections:
         places = known.by_section[section.id]
         if not places:
-            r.emit(facts.OpenRuin(section=section.id, clauses=("RG-SCEN-1",)))
+            r.emit(facts_buildings.OpenRuin(section=section.id, clauses=("RG-SCEN-1",)))
         for place in places:
             room = known.by_place[place]
             if room.unstable:
-                r.emit(facts.Brittle(place=place, section=section.id, clauses=("RG-UNST-1",)))
+                r.emit(facts_buildings.Brittle(place=place, section=section.id, clauses=("RG-UNST-1",)))
             if room.capacity < rooms.CAPACITY:
-                told = facts.Small(
+                told = facts_buildings.Small(
                     place=place, section=section.id, number=room.capacity, clauses=("RG-CAP-1",)
                 )
                 r.emit(told)
             if room.roomy:
-                r.emit(facts.Roomy(place=place, section=section.id, clauses=("RG-CAP-1",)))
+                r.emit(facts_buildings.Roomy(place=place, section=section.id, clauses=("RG-CAP-1",)))
     for unit in r.state.units.values():
         room_here = rooms.room_at(board, unit.place) if unit.place >= 0 else None
         if room_here is not None and unit_state(unit).joined < 0:
@@ -120,7 +120,9 @@ def parade(r: Resolution, step: Parade) -> None:
             ):
                 clauses = (*clauses, "RG-CAP-2", "RG-HOUSE-WALLS")
             r.emit(
-                facts.Garrisons(unit=unit.id, place=unit.place, section=room_here.section, clauses=clauses)
+                facts_buildings.Garrisons(
+                    unit=unit.id, place=unit.place, section=room_here.section, clauses=clauses
+                )
             )
 
 

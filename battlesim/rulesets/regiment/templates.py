@@ -18,7 +18,7 @@ from battlesim.core.geometry import (
 )
 from battlesim.core.state import Unit
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.regiment import ballistics, battery, facts, ground, rooms
+from battlesim.rulesets.regiment import ballistics, battery, facts_buildings, facts_fire, ground, rooms
 from battlesim.rulesets.regiment.battery import discharge, shake_walls, strike
 from battlesim.rulesets.regiment.data import Weapon
 from battlesim.rulesets.regiment.model import attempt, leads, type_of
@@ -69,9 +69,9 @@ def stone(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
     if r.roll(1, 6, "scatter", unit.id, target.id, now)[0] > 2:
         p = drifted(p, r.pick(8, "direction", unit.id, target.id, now), flies)
         aimed = None
-        r.emit(facts.Drifts(unit=unit.id, other=target.id, number=flies, clauses=clauses))
+        r.emit(facts_fire.Drifts(unit=unit.id, other=target.id, number=flies, clauses=clauses))
     if stone_lands(r, unit, weapon, p, aimed, clauses) == 0:
-        r.emit(facts.Missed(unit=unit.id, other=target.id, clauses=clauses))
+        r.emit(facts_fire.Missed(unit=unit.id, other=target.id, clauses=clauses))
 
 
 def stone_lands(
@@ -85,7 +85,7 @@ def stone_lands(
         room = (
             aimed if aimed and aimed.section == section.id else ballistics.struck_room(board, section, True)
         )
-        _template(r, unit, weapon, room, UNDER, facts.StruckByStone, (*clauses, "RG-SHOOT-3"))
+        _template(r, unit, weapon, room, UNDER, facts_buildings.StruckByStone, (*clauses, "RG-SHOOT-3"))
         shake_walls(r, unit, room)
         found = 1
     # The rim also covers those beside a building that is struck, and the parts next to it.
@@ -104,7 +104,7 @@ def stone_lands(
     for near in near_rim(board, p, section):
         found += 1
         room = ballistics.struck_room(board, near, False)
-        _template(r, unit, weapon, room, UNDER, facts.Splinters, (*clauses, "RG-SHOOT-3"))
+        _template(r, unit, weapon, room, UNDER, facts_buildings.Splinters, (*clauses, "RG-SHOOT-3"))
     return found
 
 
@@ -138,7 +138,7 @@ def _template(
     weapon: Weapon,
     room: Room,
     models: int,
-    how: type[facts.StruckByStone | facts.Splinters | facts.Flames],
+    how: type[facts_buildings.StruckByStone | facts_buildings.Splinters | facts_buildings.Flames],
     clauses: Clauses,
 ) -> None:
     """A template over a room hits so many models of its garrison, none under the hole (RG-SHOOT-3)."""
@@ -167,7 +167,7 @@ def flame(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
     elif models:
         strike(r, unit, target, covered(target, models), weapon.strength, "flame", clauses)
     else:
-        r.emit(facts.Missed(unit=unit.id, other=target.id, clauses=clauses))
+        r.emit(facts_fire.Missed(unit=unit.id, other=target.id, clauses=clauses))
 
 
 def under_flame(board: Board, here: int, there: int, flies: int) -> int:
@@ -195,17 +195,17 @@ def _flames(
     r: Resolution, unit: Unit, target: Unit, room: Room, models: int, weapon: Weapon, clauses: Clauses
 ) -> None:
     if not models:
-        r.emit(facts.Missed(unit=unit.id, other=target.id, clauses=clauses))
+        r.emit(facts_fire.Missed(unit=unit.id, other=target.id, clauses=clauses))
         return
     clauses += ("RG-SHOOT-3",) if models == UNDER_ALL else ("RG-SHOOT-6",)
-    _template(r, unit, weapon, room, models, facts.Flames, clauses)
+    _template(r, unit, weapon, room, models, facts_buildings.Flames, clauses)
 
 
 def breath(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
     """A flame without a die: near targets are wholly under it. Flyers may aim at an upper floor (RG-SHOOT-5)."""
     clauses: Clauses = ("RG-HOUSE-ENGINES", "RG-HOUSE-AIM")
     models = under_breath(r.board, unit.place, target.place)
-    r.because(facts.Breathes(unit=unit.id, other=target.id, clauses=clauses))
+    r.because(facts_fire.Breathes(unit=unit.id, other=target.id, clauses=clauses))
     room = ground.room_of(r.board, target)
     if room is not None:
         _flames(r, unit, target, room, models, weapon, clauses)

@@ -9,7 +9,7 @@ import pytest
 from battlesim.core.events import ModelsLost, Rolled
 from battlesim.core.state import Unit
 from battlesim.rulesets.armorclass import casualties
-from battlesim.rulesets.armorclass.facts import Hit
+from battlesim.rulesets.armorclass.facts_fire import Hit
 from battlesim.rulesets.armorclass.model import armed_mounts, type_of
 from tests.rulesets.armorclass.kit import Table, ground, unit
 

@@ -10,7 +10,8 @@ from battlesim.core.events import ModelsLost, Placed, Rolled, UnitSet
 from battlesim.core.state import Structure
 from battlesim.rulesets.armorclass import concealment, works
 from battlesim.rulesets.armorclass.concealment import Detect
-from battlesim.rulesets.armorclass.facts import Detected, Volley
+from battlesim.rulesets.armorclass.facts import Detected
+from battlesim.rulesets.armorclass.facts_fire import Volley
 from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
 from battlesim.rulesets.armorclass.model import Fieldwork, Search, Through
 from battlesim.rulesets.armorclass.move import WhereTo

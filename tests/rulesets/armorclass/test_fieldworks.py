@@ -10,7 +10,7 @@ from battlesim.core.answers import Pass, TargetUnit
 from battlesim.core.dice import ScriptedDice
 from battlesim.core.events import Happened, Rolled
 from battlesim.rulesets.armorclass import damage, estimates, targets
-from battlesim.rulesets.armorclass.facts import Volley
+from battlesim.rulesets.armorclass.facts_fire import Volley
 from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
 from battlesim.rulesets.armorclass.model import Fieldwork, Lob, Search
 from battlesim.rulesets.armorclass.shoot import AtWhom

@@ -11,7 +11,7 @@ from battlesim.core.events import Rolled
 from battlesim.core.state import Structure
 from battlesim.rulesets.armorclass import concealment, estimates_above, works
 from battlesim.rulesets.armorclass.expected import Toll
-from battlesim.rulesets.armorclass.facts import Volley
+from battlesim.rulesets.armorclass.facts_fire import Volley
 from battlesim.rulesets.armorclass.model import Fieldwork, Lob, Search
 from battlesim.rulesets.armorclass.shoot import AtWhom
 from tests.rulesets.armorclass.kit import NORTH, Table, ground, house, unit

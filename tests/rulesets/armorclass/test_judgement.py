@@ -18,7 +18,8 @@ from battlesim.rules.contract import Features, weigh
 from battlesim.rules.scenario import Objective
 from battlesim.rulesets.armorclass import estimates_above, features
 from battlesim.rulesets.armorclass.appraisal import Appraisal
-from battlesim.rulesets.armorclass.facts import Acts, Lobbed, Volley
+from battlesim.rulesets.armorclass.facts import Acts
+from battlesim.rulesets.armorclass.facts_fire import Lobbed, Volley
 from battlesim.rulesets.armorclass.judgement import USUAL, Judgement
 from battlesim.rulesets.armorclass.model import RUN, STAND, Breach, Into, Search
 from battlesim.rulesets.armorclass.move import WhereTo

@@ -9,7 +9,7 @@ import pytest
 from battlesim.core.answers import Pass
 from battlesim.core.state import Structure
 from battlesim.rulesets.armorclass import targets
-from battlesim.rulesets.armorclass.facts import Volley
+from battlesim.rulesets.armorclass.facts_fire import Volley
 from battlesim.rulesets.armorclass.features import features
 from battlesim.rulesets.armorclass.model import Into, IntoHole
 from battlesim.rulesets.armorclass.shoot import AtWhom

@@ -10,7 +10,7 @@ from battlesim.board.board import Board
 from battlesim.core.answers import TargetUnit
 from battlesim.core.events import Rolled
 from battlesim.rulesets.armorclass import casualties, targets, works
-from battlesim.rulesets.armorclass.facts import Hit
+from battlesim.rulesets.armorclass.facts_fire import Hit
 from battlesim.rulesets.armorclass.features import features
 from battlesim.rulesets.armorclass.model import Demolish
 from battlesim.rulesets.armorclass.shoot import AtWhom

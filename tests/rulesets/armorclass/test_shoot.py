@@ -6,7 +6,7 @@ import pytest
 
 from battlesim.core.answers import Pass, TargetUnit
 from battlesim.rulesets.armorclass import works
-from battlesim.rulesets.armorclass.facts import Hit, Volley
+from battlesim.rulesets.armorclass.facts_fire import Hit, Volley
 from battlesim.rulesets.armorclass.model import Fieldwork, Into, Search, Through
 from battlesim.rulesets.armorclass.shoot import AtWhom
 from tests.rulesets.armorclass.kit import EAST, NORTH, SOUTH, Table, ground, house, unit

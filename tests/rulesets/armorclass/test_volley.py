@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from battlesim.core.answers import Answer, TargetUnit
 from battlesim.core.events import UnitSet
 from battlesim.rulesets.armorclass.data import TYPES
-from battlesim.rulesets.armorclass.facts import Volley
+from battlesim.rulesets.armorclass.facts_fire import Volley
 from battlesim.rulesets.armorclass.model import Fieldwork, Into, Search, Through
 from battlesim.rulesets.armorclass.shoot import AtWhom
 from tests.rulesets.armorclass.kit import SOUTH, Table, ground, house, unit

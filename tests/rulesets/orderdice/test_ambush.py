@@ -11,7 +11,8 @@ from battlesim.core.answers import Confirm, MoveTo, Order, TargetUnit
 from battlesim.core.items import Ask
 from battlesim.rulesets.orderdice.ambush import Interrupt
 from battlesim.rulesets.orderdice.collapse import BailOut
-from battlesim.rulesets.orderdice.facts import Fought, Shot
+from battlesim.rulesets.orderdice.facts import Fought
+from battlesim.rulesets.orderdice.facts_fire import Shot
 from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.turn import WhichOrder

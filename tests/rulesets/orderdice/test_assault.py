@@ -15,7 +15,8 @@ from battlesim.core.answers import Confirm, MoveTo, Order, Pass, TargetUnit
 from battlesim.core.errors import RuleError
 from battlesim.core.events import Happened, Placed, Rolled
 from battlesim.rulesets.orderdice.assault import Melee, ReactFire, Regroup, TakePlace, attacks, melee
-from battlesim.rulesets.orderdice.facts import Fought, Shot
+from battlesim.rulesets.orderdice.facts import Fought
+from battlesim.rulesets.orderdice.facts_fire import Shot
 from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.move import WhereTo
 from battlesim.rulesets.orderdice.turn import WhichOrder

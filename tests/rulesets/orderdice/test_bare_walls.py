@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from battlesim.board.load import load_map
 from battlesim.core.state import Structure
 from battlesim.rulesets.orderdice import empty_buildings, fire, targets
-from battlesim.rulesets.orderdice.facts import Shelled
+from battlesim.rulesets.orderdice.facts_fire import Shelled
 from battlesim.rulesets.orderdice.shoot import NextWall
 from tests.rulesets.orderdice.grounds import ground
 from tests.rulesets.orderdice.kit import Table, unit

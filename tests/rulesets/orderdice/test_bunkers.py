@@ -9,7 +9,7 @@ from battlesim.core.events import Happened, Rolled
 from battlesim.rulesets.orderdice import bunkers, contact, empty_buildings, fire, he, move
 from battlesim.rulesets.orderdice.assault import Regroup
 from battlesim.rulesets.orderdice.collapse import brings_down
-from battlesim.rulesets.orderdice.facts import Blasted, Shelled, Shot
+from battlesim.rulesets.orderdice.facts_fire import Blasted, Shelled, Shot
 from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.shoot import AtWhom, NextWall, Volley
 from tests.rulesets.orderdice.grounds import ground

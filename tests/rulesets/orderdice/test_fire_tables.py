@@ -9,7 +9,7 @@ import icepool  # type: ignore[import-untyped]
 import pytest
 
 from battlesim.rulesets.orderdice import collapse, fire
-from battlesim.rulesets.orderdice.facts import Blasted
+from battlesim.rulesets.orderdice.facts_fire import Blasted
 from battlesim.rulesets.orderdice.he import SHELLS, Burst, roll_hits, roll_pins
 from battlesim.rulesets.orderdice.indirect import floor_hit
 from tests.rulesets.orderdice.grounds import ground, house

@@ -12,7 +12,8 @@ from battlesim.rulesets.orderdice import contact, empty_buildings, fire, ground,
 from battlesim.rulesets.orderdice.ambush import Interrupt
 from battlesim.rulesets.orderdice.armament import armament_of
 from battlesim.rulesets.orderdice.collapse import BailOut
-from battlesim.rulesets.orderdice.facts import Ordered, Shot
+from battlesim.rulesets.orderdice.facts import Ordered
+from battlesim.rulesets.orderdice.facts_fire import Shot
 from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.shoot import AtWhom, NextWall, Volley

@@ -9,7 +9,8 @@ from battlesim.core.codec import dump_state
 from battlesim.core.events import Happened, ModelsLost, Rolled, StructureSet
 from battlesim.core.state import Structure
 from battlesim.rulesets.orderdice import empty_buildings, fire, shoot
-from battlesim.rulesets.orderdice.facts import Blasted, Ordered, Shelled, Shot
+from battlesim.rulesets.orderdice.facts import Ordered
+from battlesim.rulesets.orderdice.facts_fire import Blasted, Shelled, Shot
 from battlesim.rulesets.orderdice.he import SHELLS, Burst, caught
 from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.react import GoDown

@@ -9,7 +9,7 @@ from battlesim.core.answers import Confirm, TargetSpace, TargetUnit
 from battlesim.core.events import Happened, Rolled
 from battlesim.core.state import Structure
 from battlesim.rulesets.orderdice import fire
-from battlesim.rulesets.orderdice.facts import Blasted, Shelled
+from battlesim.rulesets.orderdice.facts_fire import Blasted, Shelled
 from battlesim.rulesets.orderdice.indirect import Fall, floor_hit
 from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.react import GoDown

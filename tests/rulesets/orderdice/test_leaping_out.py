@@ -12,7 +12,8 @@ from battlesim.core.state import Structure
 from battlesim.rulesets.orderdice import contact, fire, targets
 from battlesim.rulesets.orderdice.ambush import Interrupt
 from battlesim.rulesets.orderdice.assault import Melee, ReactFire, Regroup
-from battlesim.rulesets.orderdice.facts import Fought, Shot
+from battlesim.rulesets.orderdice.facts import Fought
+from battlesim.rulesets.orderdice.facts_fire import Shot
 from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.move import WhereTo
 from battlesim.rulesets.orderdice.turn import WhichOrder

@@ -10,7 +10,7 @@ from battlesim.core.events import Rolled
 from battlesim.core.state import Structure
 from battlesim.rulesets.orderdice import fire
 from battlesim.rulesets.orderdice.assault import Melee
-from battlesim.rulesets.orderdice.facts import Shot
+from battlesim.rulesets.orderdice.facts_fire import Shot
 from battlesim.rulesets.orderdice.line_of_sight import firing_points, sees
 from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.react import GoDown

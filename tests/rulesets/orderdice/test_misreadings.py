@@ -8,7 +8,7 @@ from battlesim.board.board import Board
 from battlesim.core.events import Rolled
 from battlesim.rulesets.orderdice import bunkers, contact, empty_buildings, fire, move, targets, vehicles
 from battlesim.rulesets.orderdice.data import WEAPONS
-from battlesim.rulesets.orderdice.facts import Blasted, Shot
+from battlesim.rulesets.orderdice.facts_fire import Blasted, Shot
 from battlesim.rulesets.orderdice.indirect import floor_hit
 from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.openings import gun_openings

@@ -11,7 +11,8 @@ from battlesim.core.answers import Confirm, Order
 from battlesim.core.events import Placed, Rolled
 from battlesim.rulesets.orderdice import facts, morale
 from battlesim.rulesets.orderdice.ambush import Interrupt
-from battlesim.rulesets.orderdice.facts import Ordered, Shot
+from battlesim.rulesets.orderdice.facts import Ordered
+from battlesim.rulesets.orderdice.facts_fire import Shot
 from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.morale import AfterAttack
 from battlesim.rulesets.orderdice.react import GoDown

@@ -11,7 +11,7 @@ from battlesim.board.board import Board
 from battlesim.core.answers import MoveTo, Order, TargetUnit
 from battlesim.core.events import Placed
 from battlesim.core.state import Structure
-from battlesim.rulesets.orderdice.facts import Shot
+from battlesim.rulesets.orderdice.facts_fire import Shot
 from battlesim.rulesets.orderdice.fire import volley
 from battlesim.rulesets.orderdice.move import WhereTo, route_to
 from battlesim.rulesets.orderdice.shoot import AtWhom

@@ -21,7 +21,7 @@ from battlesim.engine.battle import Battle
 from battlesim.rules.activation import Bag
 from battlesim.rules.scenario import Objective, Scenario
 from battlesim.rulesets.orderdice.ambush import Interrupt
-from battlesim.rulesets.orderdice.facts import GotOut
+from battlesim.rulesets.orderdice.facts_vehicles import GotOut
 from battlesim.rulesets.orderdice.model import BattleState
 from battlesim.rulesets.orderdice.observation import faults, imagine, observe
 from battlesim.rulesets.orderdice.reserves import Arrive, ArriveAt

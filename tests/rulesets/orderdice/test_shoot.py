@@ -15,7 +15,7 @@ from battlesim.core.answers import Confirm, Order, Pass, TargetUnit
 from battlesim.core.dice import Key
 from battlesim.core.events import Rolled
 from battlesim.rulesets.orderdice import facts
-from battlesim.rulesets.orderdice.facts import Shot
+from battlesim.rulesets.orderdice.facts_fire import Shot
 from battlesim.rulesets.orderdice.fire import Group, damage_need, roll_hits, volley
 from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.react import GoDown

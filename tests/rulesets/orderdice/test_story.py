@@ -8,7 +8,9 @@ from battlesim import play
 from battlesim.core.events import Event, Rolled
 from battlesim.engine.record import Header
 from battlesim.rulesets.orderdice import facts
-from battlesim.rulesets.orderdice.facts import BeginsInside, Ordered, Shot, Won
+from battlesim.rulesets.orderdice.facts import Ordered, Won
+from battlesim.rulesets.orderdice.facts_buildings import BeginsInside
+from battlesim.rulesets.orderdice.facts_fire import Shot
 from battlesim.viewer.story import Story
 from tests.rulesets.orderdice.grounds import house
 from tests.rulesets.orderdice.kit import Table, unit

@@ -14,7 +14,7 @@ from battlesim.core.events import Happened, ModelsLost, Rolled
 from battlesim.core.items import TURN
 from battlesim.core.state import Structure
 from battlesim.rulesets.orderdice import line_of_sight, strikes, support, turn
-from battlesim.rulesets.orderdice.facts import Blasted
+from battlesim.rulesets.orderdice.facts_fire import Blasted
 from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.ruleset import RULESET

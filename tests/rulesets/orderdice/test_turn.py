@@ -13,7 +13,8 @@ from battlesim.engine.battle import Battle
 from battlesim.rules.activation import Bag
 from battlesim.rulesets.orderdice.ambush import Interrupt
 from battlesim.rulesets.orderdice.assault import ReactFire
-from battlesim.rulesets.orderdice.facts import Drawn, Ordered, Shot
+from battlesim.rulesets.orderdice.facts import Drawn, Ordered
+from battlesim.rulesets.orderdice.facts_fire import Shot
 from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.move import WhereTo
 from battlesim.rulesets.orderdice.react import GoDown

@@ -12,7 +12,7 @@ from battlesim.core.answers import Face, MoveTo, Order, Pass, TargetUnit
 from battlesim.core.events import Happened, Rolled
 from battlesim.rulesets.orderdice import facts, fire, shoot, targets, vehicles
 from battlesim.rulesets.orderdice.data import WEAPONS
-from battlesim.rulesets.orderdice.facts import Shot
+from battlesim.rulesets.orderdice.facts_fire import Shot
 from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.turn import Obey, WhichOrder, open_orders
 from battlesim.rulesets.orderdice.vehicles import FRONT, REAR, SIDE, TOP, FaceWhere

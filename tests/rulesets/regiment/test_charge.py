@@ -14,7 +14,8 @@ from battlesim.rulesets.regiment.charge import (
     legal_react,
     route,
 )
-from battlesim.rulesets.regiment.facts import Charged, Shot
+from battlesim.rulesets.regiment.facts import Charged
+from battlesim.rulesets.regiment.facts_fire import Shot
 from battlesim.rulesets.regiment.model import FLANK, FRONT, REAR
 from battlesim.rulesets.regiment.turn import BOTH, waits
 from tests.rulesets.regiment.grounds import EAST, FIELD, HOUSE, NORTH, ROW, SOUTH, TALL, WEST, field, house

@@ -11,7 +11,7 @@ from battlesim.board.board import Board
 from battlesim.core.answers import Pass, TargetUnit
 from battlesim.core.events import ModelsLost
 from battlesim.rulesets.regiment import facts, form, line_of_sight
-from battlesim.rulesets.regiment.facts import Shot
+from battlesim.rulesets.regiment.facts_fire import Shot
 from battlesim.rulesets.regiment.fire import AtWhom, Volley
 from battlesim.rulesets.regiment.model import RAN
 from battlesim.rulesets.regiment.ruleset import RULESET

@@ -6,7 +6,8 @@ import pytest
 
 from battlesim import play
 from battlesim.core.events import Event, ModelsLost, UnitSet
-from battlesim.rulesets.regiment.facts import Charged, Pierced, Shot
+from battlesim.rulesets.regiment.facts import Charged
+from battlesim.rulesets.regiment.facts_fire import Pierced, Shot
 from battlesim.rulesets.regiment.model import FLANK, FRONT, REAR
 from battlesim.viewer.story import Story
 from tests.shipped import load
