@@ -21,8 +21,9 @@ from msgspec import Struct
 
 from battlesim.core.events import Answered, Asked, ModelsLost
 from battlesim.engine.record import PlainFact, Record
+from battlesim.viewer.event_fields import fields_of
 from battlesim.viewer.origins import Origins
-from battlesim.viewer.told import NEAR, Said, Subject, ToldRecord, fields_of
+from battlesim.viewer.told import NEAR, Said, Subject, ToldRecord
 from battlesim.viewer.wording import agree, printable
 
 LATEST = 6

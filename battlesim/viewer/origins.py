@@ -13,7 +13,8 @@ from typing import Any
 
 from battlesim.core.events import Answered, Event, Scheduled, Taken, UnitSet
 from battlesim.engine.record import PlainFact, Record
-from battlesim.viewer.told import ToldRecord, fields_of, step_of, units_of
+from battlesim.viewer.event_fields import fields_of, step_of, units_of
+from battlesim.viewer.told import ToldRecord
 
 _TURN_TAKING = frozenset(("type", "side", "phase"))
 """Fields of steps on the agenda that only say whose turn comes next. A step with any other field is an action under way."""

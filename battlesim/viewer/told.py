@@ -23,17 +23,15 @@ from battlesim.core.events import (
     StructureSet,
     Taken,
     TurnEnded,
-    UnitSet,
 )
 from battlesim.core.state import Unit
 from battlesim.engine.record import PlainFact, Record
 from battlesim.viewer.context import Names
+from battlesim.viewer.event_fields import ROLES, fields_of, step_of
 from battlesim.viewer.questions import Phrases
 from battlesim.viewer.story import Sentence, Story
 from battlesim.viewer.wording import find_wording, printable
 
-ROLES = ("unit", "target", "other", "aboard", "enemy")
-"""Fields in which facts name units."""
 NEAR = 6
 """Events within this distance of a change may report it."""
 
@@ -378,26 +376,6 @@ class ToldRecord:
 
     def _side(self, side: int) -> str:
         return printable(self.record.header.sides[side])
-
-
-def fields_of(event: Event) -> Mapping[str, Any]:
-    if isinstance(event, PlainFact):
-        return event.fields
-    if isinstance(event, (ModelsLost, UnitSet, Placed, StructureSet)):
-        return {name: getattr(event, name) for name in event.__struct_fields__}
-    return {}
-
-
-def step_of(event: Scheduled) -> Mapping[str, Any]:
-    """The step that is put on the agenda, which records give as plain data."""
-    step: Any = event.entry.step
-    return step if isinstance(step, Mapping) else {}
-
-
-def units_of(event: Event) -> set[int]:
-    """The units that a fact names."""
-    fields = fields_of(event)
-    return {fields[role] for role in ROLES if isinstance(fields.get(role), int) and fields[role] >= 0}
 
 
 def _section_of(place: str, sections: Sequence[str]) -> int:

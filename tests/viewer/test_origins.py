@@ -11,7 +11,7 @@ from battlesim import play
 from battlesim.core.events import Answered, ModelsLost, StructureSet
 from battlesim.engine.record import PlainFact, Record, parse_record
 from battlesim.viewer.causes import Causes
-from battlesim.viewer.told import fields_of
+from battlesim.viewer.event_fields import fields_of
 
 EXAMS = Path(__file__).parents[2] / "maps" / "exams"
 
