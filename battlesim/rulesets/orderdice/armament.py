@@ -1,7 +1,7 @@
 """The weapons that a unit can fire, with their ranges and effects.
 
 OD-HOUSE-TRAITS, OD-HOUSE-FACING, OD-HOUSE-MOUNT, OD-IND-1. A pure function of type, models and spent weapons, computed once for
-each; `fire.py` says what a weapon can hit. Read `armament`.
+each; `bearings.py` says what a weapon can hit. Read `armament`.
 """
 
 from __future__ import annotations

@@ -5,8 +5,8 @@ from __future__ import annotations
 from battlesim.board.board import Board
 from battlesim.core.memo import owned_memo
 from battlesim.core.state import State, Unit, fallen
-from battlesim.rulesets.orderdice import fire
 from battlesim.rulesets.orderdice.armament import armament_of
+from battlesim.rulesets.orderdice.bearings import bearings
 
 MOST_EMPTIES, NEAREST = 8, 24
 """The most empty buildings offered as targets, and the number of nearest sections checked for them."""
@@ -39,7 +39,7 @@ def targets(
         if number in down or any(floor in state.at for floor in floors):
             continue
         for floor in floors:
-            bearing = fire.bearings(state, board, unit, floor, None, moved, wall, used)
+            bearing = bearings(state, board, unit, floor, None, moved, wall, used)
             if next(bearing, None) is not None:
                 found.append(floor)
                 break

@@ -1,7 +1,7 @@
 """Indirect fire: mortars, and howitzers that do not see their target (OD-IND-1..3, the ranging of OD-HOUSE-HE).
 
-Possible targets and the numbers to hit are in `fire.py` (`lobbed`, `indirect_need`). A howitzer that sees its target fires
-directly; one that does not, or has no opening towards it, fires indirectly. Read `lob`, then `fall`.
+Possible targets are in `bearings.py` (`lobbed`), the numbers to hit in `fire.py` (`indirect_need`). A howitzer that sees its
+target fires directly; one that does not, or has no opening towards it, fires indirectly. Read `lob`, then `fall`.
 """
 
 from __future__ import annotations

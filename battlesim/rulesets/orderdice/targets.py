@@ -11,9 +11,8 @@ from battlesim.board.board import Board
 from battlesim.board.sight import CLEAR
 from battlesim.core.memo import memo_method, no_memos, owned_memo
 from battlesim.core.state import State, Unit
-from battlesim.rulesets.orderdice import fire
 from battlesim.rulesets.orderdice.armament import CLASSES, Bearer, Ranges, armament_of, bearer_of
-from battlesim.rulesets.orderdice.fire import bearings_from
+from battlesim.rulesets.orderdice.bearings import bearings_from, could_lob
 from battlesim.rulesets.orderdice.line_of_sight import (
     NOTHING_MADE,
     FiringPoint,
@@ -74,7 +73,7 @@ class _MountedFire:
     @memo_method(bound=2_000)
     def lobs(self, there: int, against: int) -> bool:
         """Whether it could hit a spotted target of a class that it does not see."""
-        return fire.could_lob(self._board, self._bearer, there, against, self._moved)
+        return could_lob(self._board, self._bearer, there, against, self._moved)
 
 
 @owned_memo(bound=2_000)
