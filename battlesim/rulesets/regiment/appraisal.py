@@ -290,12 +290,23 @@ class Appraisal(CombatWorth):
             progress=self.progress(unit, place),
             hold=self.held_points(unit, place),
             nerve=self.shelter(unit, place),
-            ready=max(
-                self.best_shot(unit, place, False),
-                self.judgement.prospect * self.charge_prospect(unit, place, facing),
-            )
-            if self.time.ours
-            else 0.0,
+            ready=self._ready(unit, place, facing) if self.time.ours else 0.0,
+        )
+
+    def _ready(self, unit: Unit, place: int, facing: int = -1) -> float:
+        """What the best shot or charge from a place promises next turn; a charge for which it leaves an objective to nobody
+        promises less (`sally`)."""
+        j = self.judgement
+        charges = j.prospect * self.charge_prospect(unit, place, facing)
+        if charges and self._forsakes(unit, place):
+            charges *= j.sally
+        return max(self.best_shot(unit, place, False), charges)
+
+    def _forsakes(self, unit: Unit, place: int) -> bool:
+        """Whether a unit leaves an objective that no other friend is on, if it goes to a place."""
+        return any(
+            unit.place in o.places and place not in o.places and not self._is_held(o, unit)
+            for o in self.objectives
         )
 
     def value_of_standing(self, unit: Unit, place: int) -> float:
@@ -309,8 +320,7 @@ class Appraisal(CombatWorth):
         w, moved = self.weights, place != unit.place
         value = w.dealt * self.best_shot(unit, place, moved) if shoots else 0.0
         if self.time.ours:
-            charges = self.judgement.prospect * self.charge_prospect(unit, place)
-            value += w.ready * max(self.best_shot(unit, place, False), charges)
+            value += w.ready * self._ready(unit, place)
         return value
 
     def most_by_act(self, unit: Unit, shoots: bool) -> float:

@@ -70,6 +70,10 @@ class Judgement(Struct, frozen=True):
     prospect: Annotated[
         float, _meta("worth of a place for the charge it allows next turn, as a share of that charge", 0, 3)
     ] = 0.8
+    sally: Annotated[
+        float,
+        _meta("share of that charge which counts where a unit leaves an objective to nobody for it", 0, 1),
+    ] = 0.3
     evicts: Annotated[
         float,
         _meta(

@@ -145,6 +145,27 @@ def test_who_turns_before_it_shoots_counts_the_shot_of_this_turn_as_harm_done() 
     assert ran.ready > 0
 
 
+@pytest.mark.parametrize("kept", [False, True])
+def test_a_garrison_does_not_leave_an_objective_to_nobody_for_a_charge_to_come(kept: bool) -> None:
+    """The charge next turn counts in full only where a friend stays on the objective that the unit leaves."""
+    places = (ROW.space("row.r1:0"), ROW.space("row.r2:0"))
+    garrisons = [unit("swordsmen", at="row.r1:0"), unit("levy", at="g4.0", side=1, facing=NORTH)]
+    garrisons += [unit("spearmen", at="row.r2:0")] if kept else []
+    goal = (Objective("hold", "the row", 100, places=places),)
+    table = Table(ROW, *garrisons, phase=MOVE, objectives=goal)
+    s, one = appraisal(table), table.unit(0)
+    away = [
+        place
+        for place in move.destinations(table.state, ROW, one, "advance")
+        if ROW.spaces[place].kind == "ground"
+    ]
+    before = max(away, key=lambda place: s.charge_prospect(one, place))
+    share = 1.0 if kept else USUAL.sally
+    whole = USUAL.prospect * s.charge_prospect(one, before)
+    assert whole > 0
+    assert s.value_of_place(one, before, True, False).ready == pytest.approx(share * whole)
+
+
 @pytest.mark.clause("RG-HOUSE-SHOOT")
 def test_a_shot_now_does_not_take_away_the_shot_of_the_next_turn() -> None:
     table = Table(FIELD, unit("archers", at="g2.5"), unit("guard", at="g6.5", side=1, facing=EAST))
