@@ -26,7 +26,7 @@ from battlesim.rulesets.regiment import (
     rooms,
     targets,
 )
-from battlesim.rulesets.regiment.combat_worth import CombatWorth, HoldGoal, gap
+from battlesim.rulesets.regiment.combat_worth import CombatWorth, gap
 from battlesim.rulesets.regiment.model import FLANK, FRONT, REAR, type_of, unit_state
 from battlesim.rulesets.regiment.tables import shot_need
 
@@ -194,15 +194,11 @@ class Appraisal(CombatWorth):
         total = 0.0
         for objective in self.objectives:
             if place in objective.places:
-                share = self.judgement.shared if self._is_held(objective, unit) else 1.0
+                share = self.judgement.shared if self.is_held(objective, unit) else 1.0
                 total += objective.points * self.held_share * share
         if total and self.judgement.driven:
             total *= 1.0 - self.judgement.driven * self.driven_off(unit, place)
         return total
-
-    def _is_held(self, objective: HoldGoal, unit: Unit) -> bool:
-        """Whether another friend is already on an objective."""
-        return any(f.id != unit.id and f.place in objective.places for f in self.friends)
 
     def progress(self, unit: Unit, place: int) -> float:
         """Nearness to the objectives that a unit could hold and to the enemies that it beats."""
@@ -235,7 +231,7 @@ class Appraisal(CombatWorth):
             places = tuple(p for p in objective.places if self._could_be(unit, p))
             if places:
                 rival = min((far for other, far in self._near(places) if other != unit.id), default=FAR)
-                drawn.append((places, objective.points * j.draw, self._is_held(objective, unit), rival))
+                drawn.append((places, objective.points * j.draw, self.is_held(objective, unit), rival))
         prey: list[tuple[int, float]] = []
         for foe in self._nearest_foes(unit) if not type_of(unit).engine else ():
             dealt, taken = self.fight(unit, foe)
@@ -298,16 +294,9 @@ class Appraisal(CombatWorth):
         promises less (`sally`)."""
         j = self.judgement
         charges = j.prospect * self.charge_prospect(unit, place, facing)
-        if charges and self._forsakes(unit, place):
+        if charges and self.forsakes(unit, place):
             charges *= j.sally
         return max(self.best_shot(unit, place, False), charges)
-
-    def _forsakes(self, unit: Unit, place: int) -> bool:
-        """Whether a unit leaves an objective that no other friend is on, if it goes to a place."""
-        return any(
-            unit.place in o.places and place not in o.places and not self._is_held(o, unit)
-            for o in self.objectives
-        )
 
     def value_of_standing(self, unit: Unit, place: int) -> float:
         """What being in a place is worth, regardless of what the unit can do from it or suffer there."""

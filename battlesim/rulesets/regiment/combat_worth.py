@@ -146,6 +146,17 @@ class CombatWorth:
         total = sum(o.points for o in self.objectives if unit.place in o.places)
         return self.judgement.contested * total
 
+    def is_held(self, objective: HoldGoal, unit: Unit) -> bool:
+        """Whether another friend is already on an objective."""
+        return any(f.id != unit.id and f.place in objective.places for f in self.friends)
+
+    def forsakes(self, unit: Unit, place: int) -> bool:
+        """Whether a unit leaves an objective that no other friend is on, if it goes to a place."""
+        return any(
+            unit.place in o.places and place not in o.places and not self.is_held(o, unit)
+            for o in self.objectives
+        )
+
     # ---- close combat
 
     def clash(self, unit: Unit, at: int, foe: Unit, spot: int, arc: int, charged: bool) -> Clash:
