@@ -9,7 +9,7 @@ from battlesim.board.board import Board
 from battlesim.core.state import State, Unit
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.regiment import ground
-from battlesim.rulesets.regiment.model import FRONT, company, unit_state
+from battlesim.rulesets.regiment.model import FRONT, battle_state, company, unit_state
 
 
 def engage(r: Resolution, unit: Unit, foe: Unit, arc: int, clauses: Clauses = ()) -> None:
@@ -93,6 +93,9 @@ def hand_contacts_on(r: Resolution, dead: Unit) -> None:
     )
     for other in left[1:]:
         r.set(other.id, joined=heir)
+    # A unit that has had its part in the phase leaves none to its heir: nobody fights twice in a phase (RG-HOUSE-TURN).
+    if dead.id in battle_state(r.state).done:
+        r.change_list("done", added=(heir,), clauses=("RG-HOUSE-TURN",))
     for foe, _ in foes:
         theirs = tuple(
             sorted(

@@ -13,6 +13,7 @@ from battlesim.rulesets.regiment import casualties, contacts, form, victory
 from battlesim.rulesets.regiment.fight import Strike, order_of_blows
 from battlesim.rulesets.regiment.model import CHARGED
 from battlesim.rulesets.regiment.move import WhichOrder, orders
+from battlesim.rulesets.regiment.turn import Part, waiting
 from tests.rulesets.regiment.grounds import EAST, FIELD, HOUSE, ROW, WEST
 from tests.rulesets.regiment.kit import Table, unit
 
@@ -42,6 +43,23 @@ def test_the_first_character_of_a_dead_unit_takes_its_contacts_over_and_the_othe
     assert table.unit(1).own.foes == ((2, 1),)  # he stands where the unit stood to its enemy
     assert general.own.foes == table.unit(0).own.foes == ()
     table.sound()
+
+
+@pytest.mark.clause("RG-HOUSE-TURN")
+def test_characters_whose_units_fall_at_the_same_time_do_not_fight_a_second_round_in_the_phase() -> None:
+    table = Table(
+        FIELD,
+        unit("levy", at="g4.4", models=1, foes={1: 0}),
+        unit("levy", at="g5.4", side=1, models=1, facing=WEST, foes={0: 0}),
+        unit("captain", at="g4.4", joined=0),
+        unit("captain", at="g5.4", side=1, joined=1),
+        dice=[[1, 1, 1], [1, 1, 1], [4], [4], [4], [4]],
+        phase=4,
+    )
+    table.do(Part())
+    assert [table.unit(n).alive for n in range(4)] == [False, False, True, True]
+    assert (table.unit(2).own.foes, table.unit(3).own.foes) == (((3, 0),), ((2, 0),))
+    assert waiting(table.state, FIELD) == []
 
 
 @pytest.mark.clause("RG-HOUSE-FLEE")
