@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from battlesim.board.board import Board
 from battlesim.core.state import State, Unit
 from battlesim.rulesets.regiment import ground, line_of_sight, rooms
-from battlesim.rulesets.regiment.model import FLANK, FRONT, company, type_of, unit_state
+from battlesim.rulesets.regiment.model import FLANK, FRONT, REAR, company, type_of, unit_state
 from battlesim.rulesets.regiment.rooms import Room
 
 INNER = 5
@@ -167,17 +167,22 @@ def strikers(state: State, board: Board, unit: Unit, units: tuple[int, ...] = ()
     whole = _as_round_began(unit)
     fell = unit_state(unit).fell
     left = whole.models
+    # Out of doors no more models strike to one side than stand there (RG-HOUSE-FIGHT).
+    sides = [side_models(whole, arc) for arc in (FRONT, FLANK, REAR)]
     garrison = not ground.outdoors(board, unit.place)
     found: dict[int, int] = {}
     foes = unit_state(unit).foes
     if garrison and type_of(unit).character:
         foes = tuple(sorted(foes, key=lambda pair: pair[0] != unit_state(unit).against))
-    for number, _ in foes:
+    for number, arc in foes:
         foe = state.units[number]
         if not foe.alive or (units and number not in units):
             continue
         # Each model in contact has its attacks once.
         touch = min(left, in_contact(state, board, whole, _as_round_began(foe)))
+        if not garrison:
+            touch = min(touch, sides[arc])
+            sides[arc] -= touch
         left -= touch
         lost = min(touch, fell)
         fell -= lost

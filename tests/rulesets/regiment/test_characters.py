@@ -130,7 +130,7 @@ def test_out_of_doors_nobody_is_asked_against_whom() -> None:
         unit("levy", at="g5.4", side=1, facing=WEST, foes={0: 0}),
         unit("levy", at="g5.5", side=1, facing=WEST, foes={0: 0}),
         unit("captain", at="g4.4", joined=0),
-        dice=[[1] * 3, [1] * 3, [1] * 3, [1] * 3, [1] * 3, [1, 1]],
+        dice=[[1] * 3, [1] * 3, [1] * 2, [1] * 3, [1] * 3, [1, 1]],
         phase=4,
     )
     table.do(Fight((0, 1, 2)))

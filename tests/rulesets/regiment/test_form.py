@@ -115,7 +115,7 @@ def test_the_dead_of_a_round_strike_once_less_not_once_for_each_enemy() -> None:
         unit("levy", at="g5.4", side=1, facing=WEST, foes={0: 0}),
         unit("levy", at="g5.5", side=1, facing=WEST, foes={0: 0}),
     )
-    assert form.strikers(table.state, FIELD, table.unit(0)) == {1: 1, 2: 3}
+    assert form.strikers(table.state, FIELD, table.unit(0)) == {1: 1, 2: 2}
     thinned = duel("levy", "levy", foe_models=2, foe_fell=3)
     assert form.strikers(thinned.state, FIELD, thinned.unit(0)) == {1: 5}
 
@@ -145,6 +145,18 @@ def test_nor_does_any_other_model_though_it_has_enemies_all_round(
         unit("levy", at="g3.4", side=1, foes={0: 0}),
     )
     assert [fight.blows_of(table.state, FIELD, table.unit(0), table.unit(n)) for n in (1, 2)] == blows
+
+
+@pytest.mark.clause("RG-HOUSE-FIGHT", "RG-HOUSE-FORM")
+def test_a_front_of_five_has_five_blows_for_all_enemies_before_it() -> None:
+    """The model in the middle touches both, and strikes at the first."""
+    table = Table(
+        FIELD,
+        unit("levy", at="g4.4", foes={1: 0, 2: 0}),
+        unit("levy", at="g5.4", side=1, facing=WEST, foes={0: 0}),
+        unit("levy", at="g5.5", side=1, facing=WEST, foes={0: 0}),
+    )
+    assert form.strikers(table.state, FIELD, table.unit(0)) == {1: 3, 2: 2}
 
 
 @pytest.mark.clause("RG-ATT-3")
