@@ -16,7 +16,7 @@ from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.regiment import contacts, enter, facts, form, ground, line_of_sight, rooms
-from battlesim.rulesets.regiment.model import MOVED, RAN, flees, leads, type_of, unit_state
+from battlesim.rulesets.regiment.model import MOVED, RAN, company, flees, leads, type_of, unit_state
 
 HOLD, ADVANCE, RUN, FLY, WIDE, DEEP = "hold", "advance", "run", "fly", "wide", "deep"
 ORDERS: tuple[str, ...] = (HOLD, ADVANCE, RUN, FLY, WIDE, DEEP)
@@ -88,10 +88,12 @@ def orders(state: State, board: Board, unit: Unit) -> list[str]:
     mine, kind = unit_state(unit), type_of(unit)
     if mine.joined >= 0:
         return [HOLD, ADVANCE]
+    # A unit that a character has joined this turn moves no more, so that nobody goes farther than his move (RG-HOUSE-MOVE).
+    stays = mine.rallied or any(unit_state(one).moved for one in company(state, unit))
     if not ground.outdoors(board, unit.place):
-        return [HOLD] if mine.rallied else [HOLD, ADVANCE]
+        return [HOLD] if stays else [HOLD, ADVANCE]
     names = [HOLD]
-    if not mine.rallied:
+    if not stays:
         names.append(ADVANCE)
         if kind.flyer:
             names.append(FLY)

@@ -185,6 +185,20 @@ def test_with_one_enemy_there_is_nothing_to_choose() -> None:
     assert form.enemy_of(HOUSE, table.unit(2), table.unit(1), [0]) == 0
 
 
+@pytest.mark.clause("RG-HOUSE-MOVE")
+def test_a_unit_that_a_character_has_joined_this_turn_moves_no_more() -> None:
+    """Else it would carry him farther than his move."""
+    table = Table(
+        FIELD, unit("levy", at="g4.4"), unit("captain", at="g3.4"), unit("levy", at="g14.4", side=1), phase=2
+    )
+    assert orders(table.state, FIELD, table.unit(0)) == ["hold", "advance", "run", "wide"]
+    table.do(WhichOrder(1, side=0))
+    table.say(Order("advance"))
+    table.say(MoveTo(FIELD.space("g4.4")))
+    assert table.unit(1).own.joined == 0
+    assert orders(table.state, FIELD, table.unit(0)) == ["hold", "wide"]
+
+
 # ---- combats ---------------------------------------------------------------------------------------------------------
 
 
