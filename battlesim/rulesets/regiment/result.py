@@ -160,8 +160,14 @@ def score(r: Resolution, step: Score) -> None:
         return
     losers = [unit.id for unit in sides[1 - winner]]
     tests: list[Item] = [BreakTest(number, abs(by)) for number in losers]
-    routs: list[Item] = [rout.Rout(number) for number in losers]
+    routs: list[Item] = [rout.Rout(number, _stood(state, number)) for number in losers]
     r.then(*tests, *routs, *after)
+
+
+def _stood(state: State, number: int) -> int:
+    """Where the first enemy in contact with a unit stands: if it breaks, it flees from there (RG-HOUSE-FLEE)."""
+    foes = ground.foes_of(state.units[number])
+    return state.units[foes[0]].place if foes else -1
 
 
 class Overrun(Step, frozen=True):

@@ -34,18 +34,22 @@ class Flee(Step, frozen=True):
 
 
 class Rout(Step, frozen=True):
-    """A unit that broke in close combat turns to flee; its enemies may pursue."""
+    """A unit that broke in close combat turns to flee; its enemies may pursue. `stood`: where the enemy from which it flees stood
+    in the fight, since that one may have pursued another by now (-1: it is still in contact)."""
 
     unit: int
+    stood: int = -1
 
 
 class Pursue(Ask, frozen=True):
-    """Does the unit pursue the one that flees from it? `rest`: units to ask next; `after`: units already pursuing."""
+    """Does the unit pursue the one that flees from it? `rest`: units to ask next; `after`: units already pursuing; `stood`:
+    see `Rout`."""
 
     unit: int
     prey: int
     rest: tuple[int, ...] = ()
     after: tuple[int, ...] = ()
+    stood: int = -1
 
 
 class Flight(Step, frozen=True):
@@ -53,6 +57,7 @@ class Flight(Step, frozen=True):
 
     unit: int
     after: tuple[int, ...]
+    stood: int = -1
 
 
 class FollowIn(Ask, frozen=True):
@@ -248,7 +253,7 @@ def rout(r: Resolution, step: Rout) -> None:
         r.then(*asks, Break(unit.id), Flee(unit.id, source))
         return
     able = tuple(foe.id for foe in foes if may_pursue(r.state, r.board, foe, unit))
-    _ask_on(r, unit.id, able, ())
+    _ask_on(r, unit.id, able, (), foes[0].place if foes else step.stood)
 
 
 class Break(Step, frozen=True):
@@ -263,11 +268,11 @@ def break_away(r: Resolution, step: Break) -> None:
         contacts.disengage_all(r, r.state.units[step.unit], ("RG-HOUSE-FLEE",))
 
 
-def _ask_on(r: Resolution, prey: int, rest: tuple[int, ...], after: tuple[int, ...]) -> None:
+def _ask_on(r: Resolution, prey: int, rest: tuple[int, ...], after: tuple[int, ...], stood: int) -> None:
     if rest:
-        r.then(Pursue(rest[0], prey, rest[1:], after, side=r.state.units[rest[0]].side))
+        r.then(Pursue(rest[0], prey, rest[1:], after, stood, side=r.state.units[rest[0]].side))
     else:
-        r.then(Flight(prey, after))
+        r.then(Flight(prey, after, stood))
 
 
 def legal_pursue(state: State, board: Board, ask: Pursue) -> Sequence[Answer]:
@@ -277,7 +282,7 @@ def legal_pursue(state: State, board: Board, ask: Pursue) -> Sequence[Answer]:
 
 def resolve_pursue(r: Resolution, ask: Pursue, said: Confirm) -> None:
     """The next enemy is asked; after the last one the unit flees."""
-    _ask_on(r, ask.prey, ask.rest, (*ask.after, ask.unit) if said.yes else ask.after)
+    _ask_on(r, ask.prey, ask.rest, (*ask.after, ask.unit) if said.yes else ask.after, ask.stood)
 
 
 def flight(r: Resolution, step: Flight) -> None:
@@ -286,7 +291,6 @@ def flight(r: Resolution, step: Flight) -> None:
     if not unit.alive or not unit_state(unit).fleeing:
         return
     clauses: Clauses = ("RG-HOUSE-RESULT", "RG-HOUSE-RANKS")
-    foes = ground.foes_of(unit)
     now = attempt(r.state)
     length = r.total(dice_of(unit), 6, "flee", unit.id, -1, now, clauses=("RG-HOUSE-FLEE",)) * INCH
     rolled = [
@@ -297,7 +301,7 @@ def flight(r: Resolution, step: Flight) -> None:
         )
         for number in step.after
     ]
-    away = fled_from(r.state, r.board, unit, foes[0] if foes else -1)
+    away = r.board.spaces[step.stood].point if step.stood >= 0 else fled_from(r.state, r.board, unit, -1)
     goal = straight_away(r.board, unit, away, length)
     begun = unit.place
     contacts.disengage_all(r, unit)

@@ -9,6 +9,7 @@ import pytest
 from battlesim.core.answers import Confirm
 from battlesim.core.events import ModelsLost, Scored
 from battlesim.core.state import Structure
+from battlesim.rulesets.regiment.result import Score
 from battlesim.rulesets.regiment.rout import Flee, Pursue, Rout, dice_of, may_follow, may_pursue
 from tests.rulesets.regiment.grounds import EAST, FIELD, HOUSE, NORTH, ROW, SOUTH, WEST, row
 from tests.rulesets.regiment.kit import Table, unit
@@ -147,7 +148,7 @@ def test_who_has_pursued_one_pursues_no_other(first: bool) -> None:
         phase=4,
     )
     table.do(Rout(1), Rout(2))
-    assert table.ask == Pursue(0, 1, side=0)
+    assert table.ask == Pursue(0, 1, stood=FIELD.space("g4.4"), side=0)
     table.say(Confirm(first))
     if not first:
         assert isinstance(table.ask, Pursue)
@@ -156,6 +157,25 @@ def test_who_has_pursued_one_pursues_no_other(first: bool) -> None:
     assert table.ask is None
     assert len(table.happened("pursues")) == 1
     assert [table.unit(n).own.foes for n in range(3)] == [(), (), ()]
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-FLEE")
+def test_who_breaks_second_flees_from_where_the_enemy_fought_though_that_one_has_pursued_the_first() -> None:
+    """Not from the middle of all enemies, who may be far behind it."""
+    table = Table(
+        FIELD,
+        unit("giant", at="g4.4", facing=EAST, foes={1: 0, 2: 0}, dealt=9),
+        unit("levy", at="g5.4", side=1, facing=WEST, foes={0: 0}),
+        unit("levy", at="g5.5", side=1, facing=WEST, foes={0: 0}),
+        unit("levy", at="g14.5", facing=WEST),
+        dice=[[6, 5], [6, 5], [1, 5], [6, 6], [3, 3]],
+        phase=4,
+    )
+    table.do(Score((0, 1, 2), ()))
+    table.say(Confirm(True))
+    assert table.where(0) == "g8.4"
+    assert table.where(2) == "g6.6"
     table.done()
 
 
