@@ -186,9 +186,8 @@ def inside(r: Resolution, unit: Unit, foe: Unit) -> None:
     """A garrison attacks an enemy in the next room (RG-HOUSE-ROOMS); a fleeing one is destroyed."""
     clauses: Clauses = ("RG-HOUSE-ROOMS",)
     r.because(facts.BreaksIn(unit=unit.id, other=foe.id, place=foe.place, clauses=clauses))
-    r.set(unit.id, clauses, moved=CHARGED, charged=True)
+    r.set(unit.id, clauses, moved=CHARGED)
     if unit_state(foe).fleeing:
-        r.set(unit.id, (), charged=False)
         r.because(facts.RunDown(unit=foe.id, other=unit.id, clauses=(*clauses, "RG-HOUSE-FLEE")))
         casualties.capture_standards(r, foe, r.state.units[unit.id])
         casualties.destroy(r, foe, "run down", clauses)
@@ -255,7 +254,6 @@ def contact(r: Resolution, step: Contact) -> None:
         clauses += ("RG-HOUSE-FORM",)
     _move(r, unit, way, facing, clauses)
     r.emit(facts.InContact(unit=unit.id, other=foe.id, place=place, number=arc, clauses=clauses))
-    r.set(unit.id, clauses, charged=True)
     contacts.engage(r, r.state.units[unit.id], r.state.units[foe.id], arc, clauses)
 
 

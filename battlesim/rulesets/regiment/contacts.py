@@ -13,7 +13,9 @@ from battlesim.rulesets.regiment.model import FRONT, battle_state, company, unit
 
 
 def engage(r: Resolution, unit: Unit, foe: Unit, arc: int, clauses: Clauses = ()) -> None:
-    """Two units come into contact: `unit` has `foe` in its front arc, `foe` has `unit` in one of its arcs."""
+    """A unit comes into contact by a charge: it has `foe` in its front arc, `foe` has it in one of its arcs."""
+    charges = unit_state(r.state.units[unit.id]).charges
+    r.set(unit.id, clauses, charged=True, charges=(*charges, foe.id))
     _add(r, unit.id, foe.id, FRONT, clauses)
     _add(r, foe.id, unit.id, arc, clauses)
 
@@ -88,6 +90,7 @@ def hand_contacts_on(r: Resolution, dead: Unit) -> None:
         joined=-1,
         foes=foes,
         charged=unit_state(dead).charged,
+        charges=unit_state(dead).charges,
         fleeing=unit_state(dead).fleeing,
         moved=unit_state(dead).moved,
     )
@@ -97,12 +100,10 @@ def hand_contacts_on(r: Resolution, dead: Unit) -> None:
     if dead.id in battle_state(r.state).done:
         r.change_list("done", added=(heir,), clauses=("RG-HOUSE-TURN",))
     for foe, _ in foes:
-        theirs = tuple(
-            sorted(
-                (heir if number == dead.id else number, arc)
-                for number, arc in unit_state(r.state.units[foe]).foes
-            )
-        )
+        enemy = unit_state(r.state.units[foe])
+        theirs = tuple(sorted((heir if number == dead.id else number, arc) for number, arc in enemy.foes))
         r.set(foe, foes=theirs)
+        if dead.id in enemy.charges:
+            r.set(foe, charges=tuple(heir if number == dead.id else number for number in enemy.charges))
     if unit_state(r.state.units[dead.id]).foes:
         r.set(dead.id, foes=())

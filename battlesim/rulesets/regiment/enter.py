@@ -85,8 +85,6 @@ def garrison(r: Resolution, unit: Unit, place: int, clauses: Clauses, route: tup
             more: Clauses = ("RG-PART-3", "RG-PART-4", "RG-HOUSE-ROOMS")
             r.emit(facts.BreaksIn(unit=unit.id, other=foe.id, place=other, clauses=more))
             contacts.engage(r, state.units[unit.id], state.units[foe.id], FRONT, more)
-            if not unit_state(state.units[unit.id]).charged:
-                r.set(unit.id, more, charged=True)
 
 
 def joins(state: State, board: Board, unit: Unit, other: Unit) -> bool:
@@ -106,7 +104,7 @@ def join(r: Resolution, unit: Unit, other: Unit, route: tuple[int, ...], clauses
     r.because(facts.Joins(unit=unit.id, other=other.id, place=other.place, clauses=clauses))
     r.move(unit, (*route, other.place) if route[-1] != other.place else route, clauses, other.facing)
     contacts.disengage_all(r, unit, clauses)
-    r.set(unit.id, clauses, joined=other.id, charged=False)
+    r.set(unit.id, clauses, joined=other.id, charged=False, charges=())
 
 
 CHAPTER = Chapter(owns=("RG-MOVE-2", "RG-MOVE-3", "RG-MOVE-4", "RG-MOVE-5", "RG-PART-4"))

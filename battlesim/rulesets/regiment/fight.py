@@ -111,8 +111,9 @@ def host_of(state: State, unit: Unit) -> Unit:
 
 
 def strikes_first(state: State, board: Board, host: Unit, foe: Unit) -> bool:
-    """Whether a charge lets a unit strike before all others: not against entrenched enemies (RG-HOUSE-FIGHT, RG-ATT-2)."""
-    return unit_state(host).charged and not ground.entrenched(board, foe, host.place)
+    """Whether a charge lets a unit strike before all others: only at those it charged, and not at entrenched enemies
+    (RG-HOUSE-FIGHT, RG-ATT-2)."""
+    return foe.id in unit_state(host).charges and not ground.entrenched(board, foe, host.place)
 
 
 def order_of_blows(
@@ -145,8 +146,9 @@ def fight_round(r: Resolution, step: Round) -> None:
     work: list[Item] = []
     for number in units:
         unit = state.units[number]
-        if unit_state(unit).charged and type_of(unit).impact:
-            work += [Impact(number, foe) for foe in ground.foes_of(unit) if foe in units]
+        if type_of(unit).impact:
+            charges = unit_state(unit).charges
+            work += [Impact(number, foe) for foe in ground.foes_of(unit) if foe in units and foe in charges]
     work += [Tier(pairs, first, units) for first, pairs in order_of_blows(state, board, units)]
     rooms = tuple(
         (foe, unit.place)
@@ -212,13 +214,13 @@ def struck_unit(state: State, board: Board, unit: Unit, foe: Unit, host: int) ->
 
 
 def blow_need(
-    r: Resolution, unit: Unit, foe: Unit, mark: Unit, host: Unit, place: int
+    r: Resolution, unit: Unit, foe: Unit, mark: Unit, charged: bool, place: int
 ) -> tuple[int, Clauses]:
-    """The roll a blow from a place needs, and its clauses: one worse if the unit charged an entrenched enemy this round
-    (RG-HOUSE-FIGHT)."""
+    """The roll a blow from a place needs, and its clauses: one worse if the unit `charged` this enemy this round, and it
+    is entrenched (RG-HOUSE-FIGHT)."""
     goal = close_need(type_of(unit).ws, type_of(mark).ws)
     clauses: Clauses = ("RG-HOUSE-FIGHT",)
-    if unit_state(host).charged and ground.entrenched(r.board, foe, place):
+    if charged and ground.entrenched(r.board, foe, place):
         goal += 1
         clauses += _entrenched(r.board, foe)
     return goal, clauses
@@ -238,7 +240,10 @@ def strike(r: Resolution, step: Strike) -> None:
         target = foe = r.state.units[step.mark]
     else:
         return
-    goal, clauses = blow_need(r, unit, foe, target, r.state.units[step.host], step.place)
+    # The enemy's heir counts as charged, too, if the unit has fallen.
+    charges = unit_state(r.state.units[step.host]).charges
+    charged = step.target in charges or host_of(r.state, foe).id in charges
+    goal, clauses = blow_need(r, unit, foe, target, charged, step.place)
     inside, facing = not ground.outdoors(r.board, step.place), not ground.outdoors(r.board, foe.place)
     if inside or facing:
         clauses += ("RG-ATT-3",)

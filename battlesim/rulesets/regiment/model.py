@@ -27,11 +27,11 @@ class UnitState(Struct, frozen=True, gc=False):
 
     `full`: models it began with. `files`: models in a full rank (RG-HOUSE-FORM). `wounds`: taken by the model that is hurt,
     below W. `foes`: enemies in contact, as (unit, where it stands to this one: front, flank or rear), by unit. `charged`:
-    came into contact by a charge that has not been fought yet. `fleeing`; `rallied`: this turn. `moved`: "", moved, ran or
-    charged, this turn. `joined`: the unit a character is with (-1 none); it shares that unit's space and foes. `against`:
-    the enemy unit a garrison's character fights (RG-ATT-4). `silent`: last turn in which an engine cannot shoot.
-    `shot`: models lost to shooting in this phase; -1 once it has tested panic for them. `fell`, `dealt`: models lost and wounds
-    dealt in this round of close combat.
+    came into contact by a charge that has not been fought yet. `charges`: the enemies that it charged so. `fleeing`; `rallied`:
+    this turn. `moved`: "", moved, ran or charged, this turn. `joined`: the unit a character is with (-1 none); it shares that
+    unit's space and foes. `against`: the enemy unit a garrison's character fights (RG-ATT-4). `silent`: last turn in which an
+    engine cannot shoot. `shot`: models lost to shooting in this phase; -1 once it has tested panic for them. `fell`, `dealt`:
+    models lost and wounds dealt in this round of close combat.
     """
 
     full: int = 1
@@ -39,6 +39,7 @@ class UnitState(Struct, frozen=True, gc=False):
     wounds: int = 0
     foes: tuple[tuple[int, int], ...] = ()
     charged: bool = False
+    charges: tuple[int, ...] = ()
     fleeing: bool = False
     rallied: bool = False
     moved: str = ""

@@ -127,7 +127,7 @@ def score(r: Resolution, step: Score) -> None:
         sides[unit.side].append(unit)
     for unit in living:
         if unit_state(unit).charged:
-            r.set(unit.id, ("RG-HOUSE-FIGHT",), charged=False)
+            r.set(unit.id, ("RG-HOUSE-FIGHT",), charged=False, charges=())
     # enemies may follow a garrison that breaks now (rout.py); one that declines is not asked again
     after: list[Item] = [
         Overrun(foe, place, state.units[foe].place)

@@ -127,7 +127,7 @@ def nearest_free_ground(state: State, board: Board, unit: Unit, goal: Point, len
 def take_flight(r: Resolution, unit: Unit, source: int) -> None:
     """A unit turns and flees at once."""
     contacts.disengage_all(r, unit)
-    r.set(unit.id, ("RG-HOUSE-FLEE",), fleeing=True, charged=False)
+    r.set(unit.id, ("RG-HOUSE-FLEE",), fleeing=True, charged=False, charges=())
     r.then(Flee(unit.id, source))
 
 

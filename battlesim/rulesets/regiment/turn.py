@@ -124,7 +124,7 @@ def begin_phase(r: Resolution, step: PhaseBegins) -> None:
             if unit.alive and unit_state(unit).shot:
                 r.set(unit.id, shot=0)
             if unit.alive and unit_state(unit).charged and not unit_state(unit).foes:
-                r.set(unit.id, charged=False)
+                r.set(unit.id, charged=False, charges=())
             if not unit.alive or (unit.side != step.side and step.side != BOTH):
                 continue
             mine = unit_state(unit)

@@ -32,7 +32,10 @@ def unit(
     **own: Any,
 ) -> dict[str, Any]:
     """A unit to place; ids count from 0 in the order given. `at` is a space's name. `foes`: enemy -> the arc it stands in.
-    `own` fields may be given by name: files=10, fleeing=True, joined=0, charged=True."""
+    `own` fields may be given by name: files=10, fleeing=True, joined=0, charged=True (with `charges`, else all
+    its foes)."""
+    if own.get("charged"):
+        own.setdefault("charges", tuple(foes or ()))
     return kit.placed(kind, at, side, models, own, facing=facing, foes=foes or {})
 
 

@@ -95,6 +95,22 @@ def test_a_character_who_dies_leaves_the_contacts_of_his_unit_alone() -> None:
     table.sound()
 
 
+@pytest.mark.clause("RG-HOUSE-FIGHT", "RG-HOUSE-AURA")
+def test_a_charge_holds_against_the_heir_of_the_unit_that_was_charged_and_against_no_other() -> None:
+    table = Table(
+        FIELD,
+        unit("levy", at="g4.4", foes={1: 0, 3: 2}, charged=True, charges=(1,)),
+        unit("levy", at="g5.4", side=1, models=1, facing=WEST, foes={0: 0}),
+        unit("captain", at="g5.4", side=1, joined=1),
+        unit("levy", at="g3.4", side=1, facing=EAST, foes={0: 0}, charged=True),
+    )
+    assert order_of_blows(table.state, FIELD, (0, 1, 3))[0] == (True, ((0, 1), (3, 0)))
+    casualties.take_wounds(table.r, table.unit(1), 1, "blows")
+    assert table.unit(0).own.charges == (2,)
+    assert order_of_blows(table.state, FIELD, (0, 2, 3))[0] == (True, ((0, 2), (3, 0)))
+    assert table.unit(0).own.foes == ((2, 0), (3, 2))
+
+
 # ---- a character joins and leaves ------------------------------------------------------------------------------------
 
 
