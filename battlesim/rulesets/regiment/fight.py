@@ -47,11 +47,12 @@ class Impact(Step, frozen=True):
 
 class Tier(Step, frozen=True):
     """All that strike at the same time: (unit, enemy) pairs. `first`: because of a charge. `units`: those in this fight (none:
-    all in contact)."""
+    all in contact). `joined`: its characters, as (character, the unit it was with as the round began)."""
 
     pairs: tuple[tuple[int, int], ...]
     first: bool
     units: tuple[int, ...] = ()
+    joined: tuple[tuple[int, int], ...] = ()
 
 
 class Strike(Step, frozen=True):
@@ -149,7 +150,8 @@ def fight_round(r: Resolution, step: Round) -> None:
         if type_of(unit).impact:
             charges = unit_state(unit).charges
             work += [Impact(number, foe) for foe in ground.foes_of(unit) if foe in units and foe in charges]
-    work += [Tier(pairs, first, units) for first, pairs in order_of_blows(state, board, units)]
+    joined = tuple((one.id, n) for n in units for one in company(state, state.units[n]))
+    work += [Tier(pairs, first, units, joined) for first, pairs in order_of_blows(state, board, units)]
     rooms = tuple(
         (foe, unit.place)
         for unit in (state.units[n] for n in units)
@@ -157,8 +159,8 @@ def fight_round(r: Resolution, step: Round) -> None:
         for foe in ground.foes_of(unit)
         if foe in units  # one that broke in next door has gone far enough
     )
-    everybody = [one.id for n in units for one in _fighters(state, state.units[n])]
-    r.then(*work, result.Score(tuple(sorted(everybody)), rooms))
+    everybody = sorted((*units, *(one for one, _ in joined)))
+    r.then(*work, result.Score(tuple(everybody), rooms))
 
 
 def impact(r: Resolution, step: Impact) -> None:
@@ -188,18 +190,27 @@ def blows_of(state: State, board: Board, unit: Unit, foe: Unit, units: tuple[int
 def strike_tier(r: Resolution, step: Tier) -> None:
     """All in a tier strike at the same time: all blows are counted before the first is rolled."""
     state = r.state
+    units = (*step.units, *(one for one, _ in step.joined)) if step.units else ()
     work: list[Item] = []
-    for number, target in step.pairs:
-        unit, foe = state.units[number], state.units[target]
-        if not unit.alive or not foe.alive:
+    for number, enemy in step.pairs:
+        unit = state.units[number]
+        target = enemy if state.units[enemy].alive else heir_of(state, step, unit, enemy)
+        if not unit.alive or target < 0:
             continue
-        blows = blows_of(state, r.board, unit, foe, step.units)
+        foe = state.units[target]
+        blows = blows_of(state, r.board, unit, foe, units)
         if blows:
             host = host_of(state, unit)
             mark = struck_unit(state, r.board, unit, foe, host.id).id
             mark = mark if mark != target else -1
             work.append(Strike(number, target, blows, step.first, host.id, host.place, mark))
     r.then(*work)
+
+
+def heir_of(state: State, step: Tier, unit: Unit, fallen: int) -> int:
+    """The character that stands before a unit in the place of an enemy that fell earlier in the round; -1 if there is none."""
+    foes = ground.foes_of(host_of(state, unit))
+    return next((one for one, host in step.joined if host == fallen and one in foes), -1)
 
 
 def struck_unit(state: State, board: Board, unit: Unit, foe: Unit, host: int) -> Unit:

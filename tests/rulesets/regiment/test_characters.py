@@ -11,6 +11,7 @@ from battlesim.rulesets.regiment.facts import Result, Struck
 from battlesim.rulesets.regiment.fight import (
     AgainstWhom,
     Fight,
+    Round,
     Tier,
     order_of_blows,
 )
@@ -74,6 +75,24 @@ def test_a_character_is_met_though_his_unit_falls_at_the_same_time() -> None:
     assert not table.unit(3).alive
     assert table.unit(0).own.foes == ()
     table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-FIGHT", "RG-HOUSE-AURA")
+def test_who_strikes_later_meets_the_character_of_a_unit_that_has_fallen() -> None:
+    """The charge takes the last of the halberdiers; their captain strikes by initiative, and so do his enemies at him."""
+    table = Table(
+        FIELD,
+        unit("knights", at="g4.4", foes={1: 0}, charged=True, models=2),
+        unit("levy", at="g5.4", side=1, facing=WEST, models=1, foes={0: 0, 3: 0}),
+        unit("captain", at="g5.4", side=1, joined=1),
+        unit("levy", at="g4.5", foes={1: 0}),
+        dice=[[3], [2], [1, 1, 1], [5], [6], [1], [1, 1]],
+        phase=4,
+    )
+    table.do(Round((0, 1, 3)))
+    assert blows(table) == [(0, 1, 1), (2, 0, 3), (3, 2, 1)]
+    assert table.unit(2).own.wounds == 1
+    table.sound()
 
 
 def three(*more: dict[str, Any], dice: Any = ()) -> Table:
