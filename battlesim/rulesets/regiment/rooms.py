@@ -204,11 +204,11 @@ def _neighbours(
 
 def _contacts(board: Board, section: Section) -> tuple[tuple[int, int], ...]:
     """Ground nodes from which a section's outline is touched, with the number of the wall: no further away than a step of the
-    map, nearest to a wall that faces the outdoors, with no other house between."""
+    map, nearest to a wall that faces the outdoors, with no other house between; and open ruins built on to it."""
     outer = [(number, side) for number, side in enumerate(section.sides) if side.outer]
     # A section with houses on all its sides is not touched from the ground.
     if not outer:
-        return ()
+        return tuple(_beside_ruins(board, section))
     polygon = section.polygon
     xs, ys = [p[0] for p in polygon], [p[1] for p in polygon]
     reach = board.pitch
@@ -228,10 +228,29 @@ def _contacts(board: Board, section: Section) -> tuple[tuple[int, int], ...]:
             continue
         foot = nearest_point(space.point, section.sides[wall].a, section.sides[wall].b)
         middle = ((space.x + foot[0]) // 2, (space.y + foot[1]) // 2)
-        if any(in_polygon(middle, s.polygon) for s in board.sections if s.id != section.id):
+        if any(
+            in_polygon(middle, s.polygon) for s in board.sections if s.id != section.id and not is_open(s)
+        ):
             continue
         found.append((space.id, wall))
-    return tuple(found)
+    return (*found, *_beside_ruins(board, section))
+
+
+def _beside_ruins(board: Board, section: Section) -> list[tuple[int, int]]:
+    """Open ruins built on to a section, with the number of its wall: they are ground from which its outline is touched
+    (RG-SCEN-1)."""
+    found: list[tuple[int, int]] = []
+    for other, way in board.exits[section.ruin]:
+        space = board.spaces[other]
+        if (
+            board.ways[way].kind != "ruin"
+            or space.kind != "ruin"
+            or not is_open(board.sections[space.section])
+        ):
+            continue
+        walls = [distance(space.point, nearest_point(space.point, s.a, s.b)) for s in section.sides]
+        found.append((other, walls.index(min(walls))))
+    return sorted(found)
 
 
 def nearest_point(p: Point, a: Point, b: Point) -> Point:

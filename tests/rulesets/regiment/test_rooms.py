@@ -8,11 +8,13 @@ from battlesim.board.load import load_map
 from battlesim.core.answers import MoveTo, Order
 from battlesim.core.events import Happened
 from battlesim.core.geometry import INCH
-from battlesim.rulesets.regiment import ground, line_of_sight, rooms
+from battlesim.rulesets.regiment import contacts, form, ground, line_of_sight, rooms
+from battlesim.rulesets.regiment.charge import route
 from battlesim.rulesets.regiment.data import TYPES
+from battlesim.rulesets.regiment.model import FRONT
 from battlesim.rulesets.regiment.move import ADVANCE, FLY, RUN, WhichOrder, destinations
 from battlesim.rulesets.regiment.set_up import Parade, parade
-from tests.rulesets.regiment.grounds import HOUSE, HUT, NORTH, ROW, TALL, field, house, row
+from tests.rulesets.regiment.grounds import HOUSE, HUT, NORTH, ROW, TALL, WEST, field, house, row
 from tests.rulesets.regiment.kit import Table, unit
 
 
@@ -244,6 +246,22 @@ def test_an_open_ruin_is_no_building_but_obstacles() -> None:
     assert ground.entrenched(RUIN, table.unit(1), table.place("g3.4"))
     assert line_of_sight.sight(RUIN, table.place("g2.4"), table.place("g8.4")) is not None
     assert line_of_sight.sight(HOUSE, table.place("g2.4"), table.place("g8.4")) is None
+
+
+@pytest.mark.clause("RG-SCEN-1", "RG-ATT-1", "RG-MOVE-2")
+def test_an_open_ruin_touches_the_house_that_it_is_built_on_to() -> None:
+    """From there the house is entered, left to, and attacked."""
+    board = row("{}", "{garrison: {open: true}}")
+    ruin, room = board.space("row.r2:ruin"), board.space("row.r1:0")
+    empty = Table(board, unit("levy", at="row.r2:ruin", facing=WEST))
+    assert room in destinations(empty.state, board, empty.unit(0), ADVANCE)
+    held = Table(board, unit("levy", at="row.r1:0"))
+    assert ruin in destinations(held.state, board, held.unit(0), ADVANCE)
+    stormed = Table(board, unit("levy", at="row.r2:ruin", facing=WEST), unit("levy", at="row.r1:0", side=1))
+    assert route(stormed.state, board, stormed.unit(0), stormed.unit(1)) == (0, ruin, FRONT)
+    contacts.engage(stormed.r, stormed.unit(0), stormed.unit(1), FRONT)
+    assert form.in_contact(stormed.state, board, stormed.unit(0), stormed.unit(1)) == 5
+    stormed.sound()
 
 
 @pytest.mark.clause("RG-SCEN-1")
