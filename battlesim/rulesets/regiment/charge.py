@@ -23,9 +23,8 @@ from battlesim.rulesets.regiment import (
     targets,
 )
 from battlesim.rulesets.regiment.facts import Charged, Reacted
-from battlesim.rulesets.regiment.model import CHARGED, FRONT, leads, type_of, unit_state
+from battlesim.rulesets.regiment.model import CHARGED, FLANK, FRONT, REAR, leads, type_of, unit_state
 from battlesim.rulesets.regiment.move import FLIGHT
-from battlesim.rulesets.regiment.rooms import Room
 
 HOLD, STAND, FLEE = "hold", "stand", "flee"
 _REACTIONS: dict[str, Answer] = {name: Order(name) for name in (HOLD, STAND, FLEE)}
@@ -119,27 +118,38 @@ def route(state: State, board: Board, unit: Unit, foe: Unit) -> tuple[int, int, 
         return None
     if room is None and line_of_sight.screened(state, board, unit, foe):
         return None
-    arc = ground.arc_of(board, foe, unit.place)
+    return _shortest(state, board, unit, foe, (ground.arc_of(board, foe, unit.place),))
+
+
+def way_to_run_down(state: State, board: Board, unit: Unit, foe: Unit) -> tuple[int, int, int] | None:
+    """How a charger reaches an enemy that has fled from it, as in `route`: seen or not, and from any side (RG-HOUSE-FLEE)."""
+    return _shortest(state, board, unit, foe, (FRONT, FLANK, REAR))
+
+
+def _shortest(
+    state: State, board: Board, unit: Unit, foe: Unit, arcs: tuple[int, ...]
+) -> tuple[int, int, int] | None:
+    """The shortest way of a charge to ground next to an enemy in one of its arcs: (length, place, arc)."""
     best: tuple[int, int, int] | None = None
-    for place in _contact_places(state, board, unit, foe, room, arc):
-        length = _length(state, board, unit, inches, place)
+    for place, arc in _contact_places(state, board, unit, foe, arcs):
+        length = _length(state, board, unit, charge_range(unit), place)
         if length is not None and (best is None or (length, place) < best[:2]):
             best = (length, place, arc)
     return best
 
 
 def _contact_places(
-    state: State, board: Board, unit: Unit, foe: Unit, room: Room | None, arc: int
-) -> list[int]:
+    state: State, board: Board, unit: Unit, foe: Unit, arcs: tuple[int, ...]
+) -> list[tuple[int, int]]:
+    """The free places from which a unit touches an enemy, each with the arc of the enemy that it is in."""
+    room = ground.room_of(board, foe)
     if room is not None:
-        places = [node for node, _ in ground.contacts_for(unit, room)]
+        near = [node for node, _ in ground.contacts_for(unit, room)]
     else:
-        places = [
-            place
-            for place, _ in ground.neighbours(state, board, foe.place)
-            if ground.arc_of(board, foe, place) == arc
-        ]
-    return [place for place in places if place == unit.place or place not in state.at]
+        near = [place for place, _ in ground.neighbours(state, board, foe.place)]
+    places = [(place, ground.arc_of(board, foe, place)) for place in near]
+    places = [(place, arc) for place, arc in places if arc in arcs]
+    return [(place, arc) for place, arc in places if place == unit.place or place not in state.at]
 
 
 def _length(state: State, board: Board, unit: Unit, inches: int, place: int) -> int | None:
@@ -232,7 +242,8 @@ def contact(r: Resolution, step: Contact) -> None:
         return
     if not foe.alive:
         return
-    found = route(r.state, r.board, unit, foe)
+    way_of_charge = way_to_run_down if unit_state(foe).fleeing else route
+    found = way_of_charge(r.state, r.board, unit, foe)
     clauses: Clauses = ("RG-HOUSE-MOVE",)
     if found is None:
         _short(r, unit, foe, clauses)

@@ -8,6 +8,7 @@ from battlesim.core.answers import Order, Pass, TargetUnit
 from battlesim.core.events import ModelsLost, Rolled, Scored
 from battlesim.rulesets.regiment.charge import (
     ChargeWhom,
+    Contact,
     React,
     can_charge,
     charge_targets,
@@ -167,6 +168,23 @@ def test_a_side_that_is_full_is_not_charged(taken: tuple[str, ...], found: list[
         *[unit("levy", at=place) for place in taken],
     )
     assert charge_targets(table.state, FIELD, table.unit(1)) == found
+
+
+@pytest.mark.clause("RG-HOUSE-FLEE")
+@pytest.mark.parametrize("friends", [("g5.4",), ("g5.3", "g5.4", "g5.5")])
+def test_who_fled_behind_friends_is_run_down_if_the_charger_reaches_it_around_them(
+    friends: tuple[str, ...],
+) -> None:
+    """It was seen as the charge was declared; then only the way counts."""
+    table = Table(
+        FIELD,
+        unit("levy", at="g3.4", facing=EAST),
+        unit("levy", at="g6.4", side=1, facing=EAST, fleeing=True),
+        *(unit("levy", at=at, side=1, facing=WEST) for at in friends),
+    )
+    table.do(Contact(0, 1))
+    assert table.unit(1).alive == (len(friends) > 1)
+    assert len(table.happened("falls short")) == (len(friends) > 1)
 
 
 @pytest.mark.clause("RG-HOUSE-MOVE")
