@@ -15,7 +15,7 @@ from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.regiment import casualties, facts, form, ground, result
 from battlesim.rulesets.regiment.facts import Struck
-from battlesim.rulesets.regiment.model import attempt, company, leads, type_of, unit_state
+from battlesim.rulesets.regiment.model import FRONT, attempt, company, leads, type_of, unit_state
 from battlesim.rulesets.regiment.tables import close_need
 
 
@@ -47,12 +47,15 @@ class Impact(Step, frozen=True):
 
 class Tier(Step, frozen=True):
     """All that strike at the same time: (unit, enemy) pairs. `first`: because of a charge. `units`: those in this fight (none:
-    all in contact). `joined`: its characters, as (character, the unit it was with as the round began)."""
+    all in contact). `joined`: its characters, as (character, the unit it was with as the round began). `rest`: later
+    tiers. `spent`: what has struck before in the round, as (unit, enemy, arc of the unit, models)."""
 
     pairs: tuple[tuple[int, int], ...]
     first: bool
     units: tuple[int, ...] = ()
     joined: tuple[tuple[int, int], ...] = ()
+    rest: tuple[tuple[bool, tuple[tuple[int, int], ...]], ...] = ()
+    spent: tuple[tuple[int, int, int, int], ...] = ()
 
 
 class Strike(Step, frozen=True):
@@ -151,7 +154,9 @@ def fight_round(r: Resolution, step: Round) -> None:
             charges = unit_state(unit).charges
             work += [Impact(number, foe) for foe in ground.foes_of(unit) if foe in units and foe in charges]
     joined = tuple((one.id, n) for n in units for one in company(state, state.units[n]))
-    work += [Tier(pairs, first, units, joined) for first, pairs in order_of_blows(state, board, units)]
+    tiers = order_of_blows(state, board, units)
+    if tiers:
+        work.append(Tier(tiers[0][1], tiers[0][0], units, joined, tuple(tiers[1:])))
     rooms = tuple(
         (foe, unit.place)
         for unit in (state.units[n] for n in units)
@@ -177,14 +182,21 @@ def impact(r: Resolution, step: Impact) -> None:
     _deal(r, unit, foe, hit, hit, wounds, True, clauses)
 
 
-def blows_of(state: State, board: Board, unit: Unit, foe: Unit, units: tuple[int, ...] = ()) -> int:
+def blows_of(
+    state: State,
+    board: Board,
+    unit: Unit,
+    foe: Unit,
+    units: tuple[int, ...] = (),
+    spent: Sequence[tuple[int, int]] = (),
+) -> int:
     """Blows of a unit, or of a character, at an enemy: its models that strike times their attacks, with one more in frenzy.
-    `units`: those in this fight."""
+    `units`: those in this fight; `spent`: see `form.strikers`."""
     kind = type_of(unit)
     attacks = kind.a + kind.frenzy
     if unit_state(unit).joined >= 0:
         return attacks
-    return form.strikers(state, board, unit, units).get(foe.id, 0) * attacks
+    return form.strikers(state, board, unit, units, spent).get(foe.id, 0) * attacks
 
 
 def strike_tier(r: Resolution, step: Tier) -> None:
@@ -192,18 +204,28 @@ def strike_tier(r: Resolution, step: Tier) -> None:
     state = r.state
     units = (*step.units, *(one for one, _ in step.joined)) if step.units else ()
     work: list[Item] = []
+    struck = list(step.spent)
     for number, enemy in step.pairs:
         unit = state.units[number]
         target = enemy if state.units[enemy].alive else heir_of(state, step, unit, enemy)
         if not unit.alive or target < 0:
             continue
         foe = state.units[target]
-        blows = blows_of(state, r.board, unit, foe, units)
+        spent = [
+            (arc, n) for one, other, arc, n in step.spent if one == number and not state.units[other].alive
+        ]
+        blows = blows_of(state, r.board, unit, foe, units, spent)
         if blows:
+            if unit_state(unit).joined < 0:
+                arc = dict(unit_state(unit).foes).get(target, FRONT)
+                struck.append((number, target, arc, blows // (type_of(unit).a + type_of(unit).frenzy)))
             host = host_of(state, unit)
             mark = struck_unit(state, r.board, unit, foe, host.id).id
             mark = mark if mark != target else -1
             work.append(Strike(number, target, blows, step.first, host.id, host.place, mark))
+    if step.rest:
+        (first, pairs), *rest = step.rest
+        work.append(Tier(pairs, first, step.units, step.joined, tuple(rest), tuple(struck)))
     r.then(*work)
 
 

@@ -5,6 +5,8 @@ Read `strikers`. All lengths are hundredths of an inch.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from msgspec.structs import replace
 
 from battlesim.board.board import Board
@@ -160,15 +162,25 @@ def along_wall(unit: Unit, wall: int, units: int) -> int:
     return min(front(unit), max(1, -(-length // base)))
 
 
-def strikers(state: State, board: Board, unit: Unit, units: tuple[int, ...] = ()) -> dict[int, int]:
+def strikers(
+    state: State,
+    board: Board,
+    unit: Unit,
+    units: tuple[int, ...] = (),
+    spent: Sequence[tuple[int, int]] = (),
+) -> dict[int, int]:
     """How many models of a unit strike at each enemy it touches: those in contact, less those that fell this round, since dead
     models do not strike (RG-HOUSE-FORM). No model strikes twice: one that touches several enemies strikes at the first
-    (RG-HOUSE-FIGHT, RG-ATT-3). `units`: those that fight now, if not all in contact do."""
+    (RG-HOUSE-FIGHT, RG-ATT-3). `units`: those that fight now, if not all in contact do. `spent`: models that have struck this
+    round at enemies that fell since, as (arc, models)."""
     whole = _as_round_began(unit)
     fell = unit_state(unit).fell
     left = whole.models
     # Out of doors no more models strike to one side than stand there (RG-HOUSE-FIGHT).
     sides = [side_models(whole, arc) for arc in (FRONT, FLANK, REAR)]
+    for arc, models in spent:
+        left -= models
+        sides[arc] = max(0, sides[arc] - models)
     garrison = not ground.outdoors(board, unit.place)
     found: dict[int, int] = {}
     foes = unit_state(unit).foes

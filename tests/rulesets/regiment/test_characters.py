@@ -95,6 +95,22 @@ def test_who_strikes_later_meets_the_character_of_a_unit_that_has_fallen() -> No
     table.sound()
 
 
+@pytest.mark.clause("RG-HOUSE-FIGHT")
+def test_models_that_struck_at_an_enemy_that_fell_do_not_strike_at_the_next_by_initiative() -> None:
+    """Three of a front of five strike at the levy that they charged, and two are left for those who charged them."""
+    table = Table(
+        FIELD,
+        unit("swordsmen", at="g4.4", foes={1: 0, 2: 0}, charged=True, charges=(1,)),
+        unit("levy", at="g5.4", side=1, facing=WEST, models=3, foes={0: 0}),
+        unit("levy", at="g5.5", side=1, facing=WEST, foes={0: 0}),
+        dice=[[6, 6, 6], [6, 6, 6], [1, 1], [1] * 5, [1, 1]],
+        phase=4,
+    )
+    table.do(Round((0, 1, 2)))
+    assert blows(table) == [(0, 1, 3), (0, 2, 2), (2, 0, 5)]
+    table.done()
+
+
 def three(*more: dict[str, Any], dice: Any = ()) -> Table:
     """A garrison with a captain between two attackers."""
     return Table(
