@@ -43,17 +43,17 @@ def can_move(unit: Unit) -> bool:
     return not unit_state(unit).immobile and not type_of(unit).fixed and unit.place >= 0
 
 
-def can_go(state: State, board: Board, unit: Unit) -> bool:
-    """Whether a unit can move and has somewhere to go: a free space next to it, else anything that `legal_where_to` lists."""
+def gaits(state: State, board: Board, unit: Unit) -> tuple[str, ...]:
+    """The orders by which a unit can get anywhere: to move and to run, to move only, or none. A free space next to it is enough
+    for both, else `legal_where_to` lists something."""
     if not unit.alive or not can_move(unit):
-        return False
+        return ()
     if not fire.is_suppressed(state, unit) and ground.has_way_out(state, board, unit):
-        return True
+        return (MOVE, RUN)
+    if len(legal_where_to(state, board, WhereTo(unit.id, RUN, side=unit.side))) > 1:
+        return (MOVE, RUN)
     # A unit without a free space in reach may still assault, which it cannot do at a run.
-    return any(
-        len(legal_where_to(state, board, WhereTo(unit.id, order, side=unit.side))) > 1
-        for order in (RUN, MOVE)
-    )
+    return (MOVE,) if len(legal_where_to(state, board, WhereTo(unit.id, MOVE, side=unit.side))) > 1 else ()
 
 
 def legal_where_to(state: State, board: Board, ask: WhereTo) -> Sequence[Answer]:

@@ -123,13 +123,14 @@ def resolve_which_unit(r: Resolution, ask: WhichUnit, said: Pick) -> None:
 
 
 def legal_which_order(state: State, board: Board, ask: WhichOrder) -> Sequence[Answer]:
-    """Stand; fire (if it has a target and can move); move and run (if it can move)."""
+    """Stand; fire (if it has a target and can move); move and run (if it can get anywhere by them)."""
     unit = state.units[ask.unit]
     names = [STAND]
-    if move.can_go(state, board, unit):
+    gaits = move.gaits(state, board, unit)
+    if gaits:
         if targets.has_target(state, board, unit):
             names.append(FIRE)
-        names += [MOVE, RUN]
+        names += gaits
     return [_SAYS[name] for name in names]
 
 

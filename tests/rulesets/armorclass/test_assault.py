@@ -364,7 +364,7 @@ def test_who_has_only_an_enemy_to_go_to_may_assault_him() -> None:
         house(), unit("rifle_team", "house.1:1"), unit("militia", "house.1:0", side=1, detected=True)
     )
     table.do(WhichOrder(0, side=0))
-    assert Order("move") in table.legal
+    assert table.legal == [Order("stand"), Order("move")]  # nobody assaults at a run
     table.say(Order("move"))
     assert table.legal == [Pass(), TargetUnit(1)]
     held = unit("rifle_team", "house.1:1", suppressed=1)
