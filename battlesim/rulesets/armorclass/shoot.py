@@ -257,12 +257,15 @@ def through_wall(r: Resolution, unit: Unit, place: int, side: int, target: Unit 
     struck: list[Group] = []
     for number, group in enumerate(volley):
         weapon = group.weapon
-        # Once the enemy behind it is dead, the rest of the volley is fire at the wall.
-        at = -1 if target is None or not r.state.units[target.id].alive else target.id
+        # Once the enemy behind it is dead or out of the house, the rest of the volley is fire at the wall.
+        at = -1 if target is None or r.state.units[target.id].place != place else target.id
         aim = "wall" if target is not None and at < 0 else how
         hits = group.shots - misses(r, unit, group, need, place, number, clauses)
         pen = fire.penetrates_on(weapon.factor, wall)
-        through = hits if pen <= 1 else r.count(hits, pen, "wall", unit.id, place, number, 10, clauses)
+        # A weapon that cannot penetrate rolls no die for that: it costs points or sets alight.
+        through = hits if pen <= 1 else 0
+        if 1 < pen <= 10:
+            through = r.count(hits, pen, "wall", unit.id, place, number, 10, clauses)
         found = _inside(r, unit, group, place, side, target, through, number, clauses)
         if hits:
             struck.append(group)
@@ -324,7 +327,7 @@ def _inside(
     chance = (fire.POSSIBLE if target is None else fire.KNOWN)[weapon.cls]
     if target is None:
         victim = foes[r.pick(len(foes), "whom", unit.id, place, attempt, clauses)]
-    elif r.state.units[target.id].alive:
+    elif r.state.units[target.id].place == place:
         victim = target
     else:
         return []

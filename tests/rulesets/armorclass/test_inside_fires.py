@@ -177,7 +177,7 @@ def test_a_bank_of_logs_may_burn_when_it_is_struck(how: str, burns: bool, dice: 
 def test_a_bank_of_logs_that_nothing_goes_through_may_still_be_set_alight() -> None:
     """A carbine's 4 never goes through a bank of 9, but a bolt that strikes timber burns on 1 to 8."""
     work = Fieldwork("emplacement", ground().space("g9.3"), 9, burns=True)
-    table = at_work("sappers", [[9, 9], [9, 9], 8], work)
+    table = at_work("sappers", [[9, 9], 8], work)
     assert burning(table) == ["g9.3"]
     table.dice.done()
 

@@ -270,3 +270,23 @@ def test_a_weapon_that_holds_its_fire_shows_nobody(damage: int, after: int) -> N
     )
     assert table.unit(1).alive is (after == 4)
     assert table.unit(0).own.fired == after
+
+
+@pytest.mark.clause("AC-HOUSE-INSIDE", "AC-KNOWN-1", "AC-HOUSE-STRUCT")
+def test_once_the_named_one_has_crawled_out_the_rest_is_fire_at_the_wall() -> None:
+    """The blast cannon fells the floor and the team crawls out of it; the rotary cannon after it names nobody."""
+    table = Table(
+        house(size=3, floors=1),
+        unit("heavy_tank", "g9.2"),
+        unit("powered_team", "house.1:0", side=1, detected=True),
+        dice=[10, 9, 10, [1, 1, 1], [8, 8, 8], [10, 10, 10]],
+    )
+    table.do(AtWhom(0, side=0))
+    table.say(Through(1, SOUTH))
+    assert table.where(1) != "house.1:0"
+    assert [(e.weapon, e.how, e.target) for e in table.events(Volley)] == [
+        ("particle_cannon", "through", 1),
+        ("blast_cannon", "through", 1),
+        ("vehicle_rotary", "wall", -1),
+    ]
+    table.done()
