@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from battlesim.core.geometry import Point
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.armorclass import facts_buildings, fire, flames, ground, works
+from battlesim.rulesets.armorclass import concealment, facts_buildings, fire, flames, ground, works
 from battlesim.rulesets.armorclass.data import Weapon
 from battlesim.rulesets.armorclass.model import Fieldwork, battle_state, type_of
 
@@ -203,6 +204,8 @@ def destroy_floor(r: Resolution, section: int, floor: int, clauses: Clauses) -> 
     for number in range(floor, left):
         for unit in r.state.at.get(house.spaces[number], ()):
             _fall(r, unit, clauses)
+    # Whoever has crawled out of the enemy's sight is hidden again at once.
+    concealment.lose_sight(r)
 
 
 def _fall(r: Resolution, number: int, clauses: Clauses) -> None:
@@ -221,22 +224,35 @@ def _fall(r: Resolution, number: int, clauses: Clauses) -> None:
     if not unit.alive:
         return
     space = r.board.spaces[unit.place]
-    goal = ground.free_ground(r.state, r.board, space.point, unit.side)
+    goal = _way_out(r, unit, space.point)
     if goal < 0:
         r.lose(unit, unit.models, "no way out", clauses)
         return
+    r.move(unit, (unit.place, goal), clauses)
     r.emit(
         facts_buildings.CrawlsOut(
             unit=number, place=goal, section=space.section, clauses=clauses, cause=r.cause
         )
     )
-    r.move(unit, (unit.place, goal), clauses)
     # It is suppressed for one activation: that of this turn if it has not acted yet.
     r.set(number, clauses, suppressed=r.state.turn + unit.own.acted)
     flames.enter(r, number, flames.ON_FALLING + attempt)
 
 
-def nuclear(r: Resolution, point: tuple[int, int], radius: int) -> None:
+def _way_out(r: Resolution, unit: Unit, point: Point) -> int:
+    """The nearest ground where what is left of a unit can crawl out; -1: none. It finds hidden enemies who hold a nearer one, and
+    they find it."""
+    while (goal := ground.free_ground(r.state, r.board, point, unit.side)) >= 0:
+        foes = ground.foes_at(r.state, goal, unit.side)
+        if not foes:
+            break
+        for foe in foes:
+            concealment.reveal(r, unit.id, foe.id)
+            concealment.reveal(r, foe.id, unit.id)
+    return goal
+
+
+def nuclear(r: Resolution, point: Point, radius: int) -> None:
     """Everything within a nuclear warhead's effect area is destroyed: buildings, field works and units, friend or foe
     (AC-DEST-2)."""
     clauses: Clauses = ("AC-DEST-2", "AC-DEST-3")

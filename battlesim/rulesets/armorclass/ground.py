@@ -366,11 +366,11 @@ def neighbours(state: State, board: Board, place: int) -> tuple[int, ...]:
 
 
 def free_ground(state: State, board: Board, point: tuple[int, int], side: int) -> int:
-    """The nearest ground space to a point with room for a unit of a side and no enemy on it; -1: none."""
+    """The nearest ground space to a point with room for a unit of a side and no enemy whom that side has found; -1: none."""
     best = (1 << 60, -1)
     for space in board.spaces:
         if space.kind == "ground" and space.terrain != "water":
             far = distance(point, space.point)
-            if far < best[0] and has_room(state, space.id, side) and not foes_at(state, space.id, side):
+            if far < best[0] and has_room(state, space.id, side):
                 best = (far, space.id)
     return best[1]

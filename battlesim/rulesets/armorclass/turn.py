@@ -89,9 +89,11 @@ def _schedule(r: Resolution) -> None:
 
 
 def next_unit(r: Resolution, step: Next) -> None:
-    """The side to act chooses a unit. A side with none left is skipped; if neither has one, the turn ends."""
+    """The side to act chooses a unit. A side with none left is skipped; if neither has one, the turn ends. Units that were seen
+    only by somebody who is dead or gone are hidden again."""
     if victory.end_if_wiped(r):
         return
+    concealment.lose_sight(r)
     counts = [0, 0]
     for unit in r.state.units.values():
         if unit.place >= 0 and not unit.own.acted:

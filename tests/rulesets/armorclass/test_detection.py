@@ -17,7 +17,7 @@ from battlesim.rulesets.armorclass.model import Fieldwork, Search, Through
 from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.ruleset import RULESET
 from battlesim.rulesets.armorclass.shoot import AtWhom
-from battlesim.rulesets.armorclass.turn import WhichUnit
+from battlesim.rulesets.armorclass.turn import Next, WhichUnit
 from tests.rulesets.armorclass.kit import NORTH, SOUTH, Table, ground, house, unit
 
 WOODS = "terrain:\n  - {kind: woods, rect: [24, 9, 30, 15]}\n  - {kind: rubble, rect: [36, 9, 42, 15]}"
@@ -350,3 +350,19 @@ def test_a_turret_fires_all_round() -> None:
     table.do(AtWhom(0, side=0))
     assert table.legal == [Pass(), *(TargetUnit(n) for n in range(1, 7))]
     assert Through(1, -1) not in table.legal
+
+
+@pytest.mark.clause("AC-HOUSE-DETECT")
+@pytest.mark.parametrize("alive", [True, False])
+def test_whom_only_the_dead_have_seen_is_hidden_again_before_the_next_unit_acts(alive: bool) -> None:
+    """The second team of the side sits in a house without a window to that side."""
+    table = Table(
+        house(),
+        unit("militia", "g5.8"),
+        unit("militia", "house.1:0"),
+        unit("militia", "g9.8", side=1, detected=True),
+    )
+    if not alive:
+        table.r.lose(table.unit(0), 4, "shot")
+    table.do(Next())
+    assert table.unit(2).own.detected is alive

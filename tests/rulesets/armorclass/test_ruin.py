@@ -7,10 +7,11 @@ from typing import Any
 
 import pytest
 
-from battlesim.core.events import Happened, ModelsLost, Rolled, StructureSet
+from battlesim.core.events import Happened, ModelsLost, Placed, Rolled, StructureSet
 from battlesim.core.state import Structure
 from battlesim.rulesets.armorclass import damage, flames, works
 from battlesim.rulesets.armorclass.data import WEAPONS
+from battlesim.rulesets.armorclass.facts import CrawlsOut, Detected
 from battlesim.rulesets.armorclass.model import Fieldwork, Fire
 from tests.rulesets.armorclass.kit import NORTH, SOUTH, Table, house, unit
 from tests.rulesets.armorclass.kit import ground as field
@@ -245,7 +246,7 @@ buildings:
     )
     damage.destroy_floor(table.r, 0, 0, ("AC-DEST-3",))
     assert [(e.unit, e.how) for e in table.events(ModelsLost)] == ([] if free else [(0, "no way out")])
-    assert table.happened() == ["collapsed", *(["crawls out"] if free else [])]
+    assert ("crawls out" in table.happened()) is free
     assert table.unit(0).place == (0 if free else -1)
 
 
@@ -326,4 +327,45 @@ def test_who_crawls_out_onto_burning_ground_is_burnt() -> None:
     assert not table.unit(0).alive
     burns = [(e.actor, e.object, e.attempt) for e in table.events(Rolled) if e.purpose == "burns"]
     assert len(set(burns)) == 2
+    table.done()
+
+
+@pytest.mark.clause("AC-HOUSE-STRUCT", "AC-HOUSE-DETECT")
+def test_who_crawls_out_where_a_hidden_enemy_is_finds_him_and_goes_on() -> None:
+    """The enemy on the nearest ground is found, and finds the team; the next nearest is free."""
+    alone = Table(house(), unit("militia", "house.1:0"), unit("militia", "g1.1", side=1), dice=[[8] * 4])
+    damage.destroy_floor(alone.r, 0, 0, ("AC-DEST-3",))
+    nearest = alone.where(0)
+    table = Table(house(), unit("militia", "house.1:0"), unit("militia", nearest, side=1), dice=[[8] * 4])
+    damage.destroy_floor(table.r, 0, 0, ("AC-DEST-3",))
+    assert table.where(0) not in ("", nearest)
+    assert [(e.unit, e.target) for e in table.events(Detected)] == [(0, 1), (1, 0)]
+    table.done()
+
+
+@pytest.mark.clause("AC-HOUSE-DETECT", "AC-HOUSE-STRUCT")
+@pytest.mark.parametrize("seen", [False, True])
+def test_who_crawls_out_of_sight_is_hidden_again_and_nobody_learns_where(seen: bool) -> None:
+    """The only enemy is in a bunker, which has no sight out of it, or in the open."""
+    board = field("""
+buildings:
+  - name: house
+    rect: [27, 12, 33, 18]
+    openings: [{kind: door, side: west, at: 0.5}]
+  - name: shelter
+    rect: [3, 12, 9, 18]
+    own: {armour: {type: bunker}}
+    openings: [{kind: door, side: west, at: 0.5}]
+""")
+    table = Table(
+        board,
+        unit("militia", "g9.9" if seen else "shelter.1:0"),
+        unit("militia", "house.1:0", side=1, detected=True),
+        dice=[[8] * 4],
+    )
+    damage.destroy_floor(table.r, 0, 0, ("AC-DEST-3",))
+    assert table.unit(1).own.detected is seen
+    (crawled,) = [e for e in table.view(0).news if isinstance(e, CrawlsOut)]
+    assert (crawled.place >= 0) is seen
+    assert bool([e for e in table.view(0).news if isinstance(e, Placed)]) is seen
     table.done()
