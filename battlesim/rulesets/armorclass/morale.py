@@ -30,7 +30,9 @@ def _test(r: Resolution, unit: Unit) -> None:
     route = withdrawal(r, unit) if type_of(unit).soldiers and 2 * unit.models < unit_state(unit).full else ()
     if route:
         r.emit(Tested(unit.id, rolled, need, "withdraws", clauses=CLAUSES, cause=r.cause))
-        r.move(unit, route, CLAUSES)
+        # Stopped at the first step it has no way either.
+        if not _withdraw(r, unit, route):
+            r.set(unit.id, (*CLAUSES, "AC-HOUSE-AIM"), suppressed=r.state.turn + 1)
         concealment.lose_sight(r)
         return
     clauses: Clauses = CLAUSES
@@ -40,13 +42,34 @@ def _test(r: Resolution, unit: Unit) -> None:
     r.set(unit.id, clauses, suppressed=r.state.turn + 1)
 
 
+def _withdraw(r: Resolution, unit: Unit, route: tuple[int, ...]) -> bool:
+    """A unit goes along its route. Where hidden enemies hold a space of it, they are found, find the unit, and it stops on the last
+    space before them with room. It does not fight them. Returns whether it went anywhere."""
+    stop = len(route) - 1
+    for at in range(1, len(route)):
+        foes = ground.foes_at(r.state, route[at], unit.side)
+        if not foes:
+            continue
+        for foe in foes:
+            concealment.reveal(r, unit.id, foe.id)
+            concealment.reveal(r, foe.id, unit.id)
+        stop = at - 1
+        while stop and not ground.has_room(r.state, route[stop], unit.side):
+            stop -= 1
+        break
+    if stop:
+        r.move(unit, route[: stop + 1], CLAUSES)
+    return stop > 0
+
+
 def withdrawal(r: Resolution, unit: Unit) -> tuple[int, ...]:
-    """The way to the nearest cover that is farther from the nearest known enemy; () if there is none."""
+    """The way to the nearest cover that is farther from the nearest known enemy; () if there is none. It does not depend on
+    hidden enemies."""
     state, board = r.state, r.board
-    foes = [board.spaces[foe.place].point for foe in concealment.known_foes(state, unit.side)]
+    held = [foe.place for foe in concealment.known_foes(state, unit.side)]
+    foes = [board.spaces[place].point for place in held]
     if not foes:
         return ()
-    held = [u.place for u in state.units.values() if u.side != unit.side and u.place >= 0]
     shut = frozenset([*held, *flames.burning_places(state, board)])
     found = ground.reach(state, board, unit, ground.pace(type_of(unit), run=True), shut)
     here = board.spaces[unit.place].point

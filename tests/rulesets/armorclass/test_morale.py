@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from battlesim.rulesets.armorclass import morale
+from battlesim.rulesets.armorclass.facts import Detected
 from battlesim.rulesets.armorclass.facts import Tested as NerveTested
 from battlesim.rulesets.armorclass.model import Fire
 from battlesim.rulesets.armorclass.turn import EndTurn
@@ -101,9 +102,9 @@ def test_it_goes_farther_from_the_nearest_of_its_enemies() -> None:
 @pytest.mark.clause("AC-HOUSE-MORALE", "AC-HOUSE-MOVE", "AC-HOUSE-FIRE")
 @pytest.mark.parametrize("taken", ["", "enemy", "fire", "friend", "friends"])
 def test_cover_that_is_held_full_or_burning_is_none(taken: str) -> None:
-    """An enemy that nobody has found keeps it out too; one friend leaves room, two do not."""
+    """One friend leaves room, two do not."""
     others = {
-        "enemy": [unit("militia", "g4.1", side=1)],
+        "enemy": [unit("militia", "g4.1", side=1, detected=True)],
         "friend": [unit("militia", "g4.1")],
         "friends": [unit("militia", "g4.1")] * 2,
     }.get(taken, [])
@@ -111,6 +112,26 @@ def test_cover_that_is_held_full_or_burning_is_none(taken: str) -> None:
     if taken == "fire":
         table.r.set_extra(fires=(Fire(0, ((table.place("g4.1"), 1),)),))
     assert failed(table)[0] == ("withdraws" if taken in ("", "friend") else "suppressed")
+
+
+@pytest.mark.clause("AC-HOUSE-MORALE", "AC-HOUSE-DETECT")
+@pytest.mark.parametrize(
+    ("at", "friends", "to"), [("g4.1", 0, "g5.1"), ("g5.1", 0, "g6.1"), ("g4.1", 2, "g6.1")]
+)
+def test_who_withdraws_onto_a_hidden_enemy_stops_before_him(at: str, friends: int, to: str) -> None:
+    """He does not bend the way, since nobody knows of him: in the cover or before it he is found, and finds the team. It does not
+    stop on a full space."""
+    table = Table(
+        ground(woods(4)),
+        team(detected=False),
+        FOE,
+        unit("militia", at, side=1),
+        *(unit("militia", "g5.1") for _ in range(friends)),
+        dice=[7],
+    )
+    assert failed(table) == ("withdraws", to)
+    assert [(e.unit, e.target) for e in table.events(Detected)] == [(0, 2), (2, 0)]
+    assert (table.unit(0).own.suppressed > 0) is (to == "g6.1")  # without a way it is suppressed
 
 
 @pytest.mark.clause("AC-HOUSE-MORALE", "AC-HOUSE-DETECT")
