@@ -46,16 +46,19 @@ def has_plants(state: State, board: Board, place: int) -> bool:
 
 
 def flammable(state: State, board: Board, place: int) -> bool:
-    """Whether a space has fuel: plants that have not burnt, a flammable field work, or a flammable floor or roof (AC-FIRE-1)."""
+    """Whether a space has fuel: plants that have not burnt, a flammable field work, or a flammable floor or roof (AC-FIRE-1). A
+    roof burns with the floor under it, a flat one too, on which there is nothing else to burn."""
     space = board.spaces[place]
     if space.kind == "ground":
         work = works.fieldwork(state, place)
         return has_plants(state, board, place) or (work is not None and (work.burns or work.roof_burns))
-    if not has_fuel(state, board, place):
+    if space.roof or not has_fuel(state, board, place):
         return False
     make = works.make_of(board, space.section)
-    top = works.floors_left(state, board, space.section) - 1
-    return make.burns or (make.roof_burns and space.floor == top)
+    above = board.sections[space.section].spaces[
+        space.floor + 1 : works.floors_left(state, board, space.section)
+    ]
+    return make.burns or (make.roof_burns and all(board.spaces[over].roof for over in above))
 
 
 def has_fuel(state: State, board: Board, place: int) -> bool:

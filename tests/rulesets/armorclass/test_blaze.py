@@ -96,6 +96,18 @@ def test_what_there_is_to_burn(own: str, material: str, fuel: list[bool]) -> Non
     assert not any(flames.flammable(fallen.state, fallen.board, place) for place in places)
 
 
+@pytest.mark.clause("AC-FIRE-1", "AC-HOUSE-FIRE")
+@pytest.mark.parametrize(
+    ("own", "material", "fuel"),
+    [("", "wood", [True, True, False]), ("roof: wood_and_shingle", "brick", [False, True, False])],
+)
+def test_a_flat_roof_burns_with_the_floor_under_it(own: str, material: str, fuel: list[bool]) -> None:
+    """Fire spreads to the floors of a house, not onto its flat roof: on that there is nothing to burn."""
+    table = Table(house(own, material=material, flat=True))
+    places = [table.place(f"house.1:{floor}") for floor in range(3)]
+    assert [flames.flammable(table.state, table.board, place) for place in places] == fuel
+
+
 @pytest.mark.clause("AC-FIRE-1")
 def test_fires_are_optional() -> None:
     table = Table(house(material="wood"), unit("marksmen", "g9.1", models=1), dice=[9, 4])
