@@ -43,8 +43,8 @@ def _test(r: Resolution, unit: Unit) -> None:
 
 
 def _withdraw(r: Resolution, unit: Unit, route: tuple[int, ...]) -> bool:
-    """A unit goes along its route. Where hidden enemies hold a space of it, they are found, find the unit, and it stops on the last
-    space before them with room. It does not fight them. Returns whether it went anywhere."""
+    """A unit goes along its route. Hidden enemies on a space of it are found and find the unit, which stops on the last space
+    before them with room and does not fight. Returns whether it went anywhere."""
     stop = len(route) - 1
     for at in range(1, len(route)):
         foes = ground.foes_at(r.state, route[at], unit.side)

@@ -24,12 +24,14 @@ class WhereTo(Ask, frozen=True):
 
 
 class Walk(Step, frozen=True):
-    """The unit continues along a path from its `at`-th space."""
+    """The unit continues along a path from its `at`-th space. `half`: the last space, by its number on the path, that is no more
+    than half a move away."""
 
     unit: int
     path: tuple[int, ...]
     at: int = 0
     clauses: Clauses = ()
+    half: int = 0
 
 
 class Arrived(Step, frozen=True):
@@ -119,10 +121,11 @@ def resolve_where_to(r: Resolution, ask: WhereTo, said: Answer) -> None:
     goal = said.place if isinstance(said, MoveTo) else r.state.units[said.unit].place
     found, _ = reach_of(r.state, r.board, unit, ask.order == RUN)
     path = found.path(unit.place, goal)
-    far = 2 * found.cost[goal] > ground.pace(type_of(unit))
+    cost = (found.safe if goal in found.safe.cost else found.quick).cost
+    half = sum(2 * cost[place] <= ground.pace(type_of(unit)) for place in path[1:])
     clauses = route_clauses(r.state, r.board, path)
-    r.set(unit.id, clauses, moved=2 if far else 1)
-    r.then(Walk(unit.id, path, 0, clauses), Arrived(unit.id))
+    r.set(unit.id, clauses, moved=2 if half < len(path) - 1 else 1)
+    r.then(Walk(unit.id, path, 0, clauses, half), Arrived(unit.id))
 
 
 def route_clauses(state: State, board: Board, path: tuple[int, ...]) -> Clauses:
@@ -150,6 +153,7 @@ def walk(r: Resolution, step: Walk) -> None:
         return
     if unit_state(unit).immobile:
         _stop(r, unit, step, step.at)
+        _cut_short(r, unit, step, step.at)
         return
     for at in range(step.at + 1, last + 1):
         foes = ground.foes_at(r.state, path[at], unit.side)
@@ -159,7 +163,7 @@ def walk(r: Resolution, step: Walk) -> None:
         if flames.is_burning(r.state, r.board, path[at]):
             _go(r, unit, path[step.at : at + 1], step.clauses)
             flames.burn(r, unit.id, at)
-            r.then(Walk(unit.id, path, at, step.clauses) if at < last else None)
+            r.then(Walk(unit.id, path, at, step.clauses, step.half) if at < last else None)
             return
     _go(r, unit, path[step.at :], step.clauses)
 
@@ -183,6 +187,12 @@ def _stop(r: Resolution, unit: Unit, step: Walk, at: int) -> None:
         r.move(unit, tuple(reversed(path[stop : step.at + 1])), step.clauses)
 
 
+def _cut_short(r: Resolution, unit: Unit, step: Walk, at: int) -> None:
+    """A unit that got no farther than the `at`-th space of its path has moved so far only (AC-HOUSE-HIT)."""
+    if at <= step.half and unit_state(unit).moved == 2:
+        r.set(unit.id, step.clauses, moved=1)
+
+
 def _met(r: Resolution, unit: Unit, step: Walk, at: int, foes: list[Unit]) -> None:
     """Enemies hold the next space. Hidden ones are found. The unit stops before them and, if both sides are on foot, assaults
     them."""
@@ -197,7 +207,9 @@ def _met(r: Resolution, unit: Unit, step: Walk, at: int, foes: list[Unit]) -> No
             )
             concealment.reveal(r, unit.id, foe.id)
         concealment.reveal(r, foe.id, unit.id)
-    if type_of(unit).foot and not any(type_of(foe).tough for foe in foes):
+    assaults = type_of(unit).foot and not any(type_of(foe).tough for foe in foes)
+    _cut_short(r, unit, step, at if assaults else at - 1)
+    if assaults:
         assault.begin(r, unit, path[at])
 
 

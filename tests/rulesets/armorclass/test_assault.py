@@ -371,3 +371,17 @@ def test_who_has_only_an_enemy_to_go_to_may_assault_him() -> None:
     shaken = Table(house(), held, unit("militia", "house.1:0", side=1, detected=True))
     shaken.do(WhichOrder(0, side=0))  # the suppressed do not assault
     assert shaken.ask is None
+
+
+@pytest.mark.clause("AC-HOUSE-HIT", "AC-HOUSE-MOVE", "AC-HOUSE-DETECT")
+@pytest.mark.parametrize(("foe", "moved"), [("", 2), ("g3.1", 1), ("g4.1", 1), ("g5.1", 2)])
+def test_who_is_stopped_early_has_moved_so_far_only(foe: str, moved: int) -> None:
+    """A car sets out on a whole move of twelve inches. Stopped by a hidden enemy after three or six it has not moved more than
+    half."""
+    others = [unit("scout_car", foe, side=1)] if foe else []
+    table = Table(
+        field(), unit("scout_car", "g1.1"), *others, unit("militia", "g19.9", side=1), dice=[10] * 3
+    )
+    table.do(WhereTo(0, "move", side=0))
+    table.say(MoveTo(table.place("g5.1")))
+    assert table.unit(0).own.moved == moved
