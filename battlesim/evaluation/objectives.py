@@ -52,6 +52,8 @@ class ObjectiveValue:
         return self.crowd - (unit.place in self.places)
 
 
+Harms = Callable[[Unit, Unit], bool]
+"""Whether a unit can harm another."""
 LEAST = 1e-9
 """The least that leaving the board is worth, so that a unit leaving for no points still counts as leaving."""
 
@@ -79,12 +81,14 @@ def objective_values(
     board: Board,
     fallen: Container[int],
     scale: Scale,
+    harms: Harms | None = None,
 ) -> list[ObjectiveValue]:
     """What a side can do for its objectives and against the enemy's: places to hold, edges to leave by, units to hunt, buildings
-    to destroy. `units`: those known to the side."""
+    to destroy. `units`: those known to the side; `harms`: which of them can harm an enemy (None: it does not
+    matter)."""
     found: list[ObjectiveValue] = []
     for goal in objectives:
-        found += values_of(goal, side, units, board, fallen, scale)
+        found += values_of(goal, side, units, board, fallen, scale, harms)
     count_crowds(found, side, units)
     return found
 
@@ -98,7 +102,13 @@ def count_crowds(values: Iterable[ObjectiveValue], side: int, units: Mapping[int
 
 
 def values_of(
-    goal: Objective, side: int, units: Mapping[int, Unit], board: Board, fallen: Container[int], scale: Scale
+    goal: Objective,
+    side: int,
+    units: Mapping[int, Unit],
+    board: Board,
+    fallen: Container[int],
+    scale: Scale,
+    harms: Harms | None = None,
 ) -> list[ObjectiveValue]:
     """`objective_values` of one objective; `crowd` is not counted yet."""
     ours = goal.side in (-1, side)
@@ -111,7 +121,13 @@ def values_of(
     named = [units[number] for number in goal.units if number in units]
     hunted = [unit for unit in named if unit.alive and unit.place >= 0 and unit.side != side]
     if hunted:
-        return [ObjectiveValue(scale.hunt * goal.points, (), unit.place) for unit in hunted]
+        point = scale.hunt * goal.points
+        if harms is None:
+            return [ObjectiveValue(point, (), prey.place) for prey in hunted]
+        # An enemy draws only those that can harm it.
+        friends = [one for one in units.values() if one.side == side and one.alive]
+        parties = [(prey, tuple(one.id for one in friends if harms(one, prey))) for prey in hunted]
+        return [ObjectiveValue(point, (), prey.place, units=party) for prey, party in parties if party]
     if goal.kind == "destroy" and ours:
         return [
             ObjectiveValue(scale.raze * goal.points, (), board.sections[section].spaces[0], razes=True)

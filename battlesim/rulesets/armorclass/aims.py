@@ -22,9 +22,11 @@ from battlesim.rulesets.armorclass import (
     blaze,
     concealment,
     distances,
+    fire,
     ground,
     move,
     quick_look,
+    targets,
     victory,
     works,
 )
@@ -103,7 +105,9 @@ class Aims:
         point = j.point * lateness(state.turn, known.turns, j.early, j.late)
         scale = Scale(point, j.denied * point, j.exit * point, j.hunt * point, j.raze * point)
         doomed, found = self._burns_down(), list[ObjectiveValue]()
-        for value in objective_values(known.objectives, self.side, state.units, board, self.fallen, scale):
+        for value in objective_values(
+            known.objectives, self.side, state.units, board, self.fallen, scale, self._can_harm
+        ):
             if value.places:
                 value.places = works.tenable_among(state, board, value.places)
                 if doomed:
@@ -112,6 +116,15 @@ class Aims:
                     continue
             found.append(value)
         return found
+
+    def _can_harm(self, unit: Unit, foe: Unit) -> bool:
+        """Whether a unit has a weapon or a charge that can harm an enemy, or may assault it."""
+        if type_of(foe).foot:
+            return True
+        armour = works.armour_of(self.board, foe)
+        if fire.harms_at(unit, armour) >= 0 or any(tool.charge for tool in targets.tools_of(unit)):
+            return True
+        return any(g.weapon.indirect and fire.harms(g.weapon, armour) for g in fire.groups_of(unit))
 
     def _stakes(self, movement: str) -> Stakes:
         """The stakes for units that move and work alike. Machines support units that go into buildings."""

@@ -13,7 +13,8 @@ from battlesim.core.state import State, Unit, fallen
 from battlesim.evaluation.objectives import Scale, chance_to_reach, lateness, objective_values
 from battlesim.evaluation.stakes import Shares, Stakes, Ways
 from battlesim.evaluation.time_left import ARRIVED, another_turn
-from battlesim.rulesets.orderdice import estimates, ground, move
+from battlesim.rulesets.orderdice import estimates, ground, move, tankfight, vehicles
+from battlesim.rulesets.orderdice.armament import ARMOURED, armament_of
 from battlesim.rulesets.orderdice.judgement import Judgement
 from battlesim.rulesets.orderdice.model import battle_state, type_of, unit_state
 
@@ -21,6 +22,8 @@ FAR = 60 * INCH
 """Progress is counted over this distance; anything farther counts as this far."""
 CLOSE = 12 * INCH
 """A unit this close to a unit or building that it has to destroy is near enough."""
+BEST = 6
+"""The best roll of a hit against armour (OD-HOUSE-DAMAGE)."""
 DETOUR = 1.25
 """How much longer than the straight line a way is assumed to be where none is known."""
 
@@ -34,6 +37,17 @@ class Distances(Struct, frozen=True):
         return board.routes.distance_field(ground.PACES[movement], places, self.down)
 
 
+def can_harm(unit: Unit, foe: Unit) -> bool:
+    """Whether a unit has a weapon or a strike that can harm an enemy, or may destroy it in contact. A vehicle may ram it, and may
+    carry those who can harm it."""
+    armour, kind = type_of(foe).armour, type_of(unit)
+    if armour < ARMOURED or kind.vehicle or (kind.strike and not unit_state(unit).called):
+        return True
+    if kind.infantry and BEST + tankfight.penetration(unit) >= armour:
+        return True
+    return any(vehicles.can_hurt(arm.weapon, armour) for arm in armament_of(unit).arms)
+
+
 def stakes_of(state: State, board: Board, side: int, foes: Sequence[Unit], judgement: Judgement) -> Stakes:
     """The stakes of a side; `foes`: the enemies on the board.
 
@@ -42,7 +56,7 @@ def stakes_of(state: State, board: Board, side: int, foes: Sequence[Unit], judge
     j, extra, down = judgement, battle_state(state), fallen(state)
     point = j.point * lateness(state.turn, extra.turns, j.early, j.late)
     scale = Scale(point, j.denied * point, j.exit * point, j.hunt * point, j.raze * point)
-    values = objective_values(extra.objectives, side, state.units, board, down, scale)
+    values = objective_values(extra.objectives, side, state.units, board, down, scale, can_harm)
     left = max(1, extra.turns - state.turn + 1)
     draws = FAR if another_turn(state.turn, extra.turns, extra.extra_turn) else ARRIVED
 

@@ -244,3 +244,20 @@ def test_who_has_nothing_to_gain_rather_stays() -> None:
         found = promised(Table(board, unit("rifle_team", at), turns=8, objectives=goal), ask)
         worth = {answer: weigh(one, weights_of(USUAL)) for answer, one in found.items()}
         assert all(worth[stays] > value for answer, value in worth.items() if answer != stays)
+
+
+@pytest.mark.parametrize(
+    ("kind", "hunts"), [("rifle_team", False), ("piercer_team", True), ("sappers", True), ("tank", True)]
+)
+def test_a_tank_that_is_named_draws_whoever_can_harm_it(kind: str, hunts: bool) -> None:
+    """By fire or with a charge: nobody runs after a heavy tank with a rifle in his hand."""
+    table = Table(
+        house(),
+        unit(kind, "g1.1"),
+        unit("heavy_tank", "g19.1", side=1, detected=True),
+        objectives=(Objective("destroy", "the tank", 3, side=0, units=(1,)),),
+        turns=6,
+    )
+    s = Appraisal(table.view(0), table.board, USUAL, weights_of(USUAL))
+    drawn = s.progress(s.state.units[0], table.place("g19.1"))
+    assert (drawn > 0) is hunts
