@@ -169,9 +169,12 @@ def better_order(s: Appraisal, unit: Unit, order: str, down: Features, wanted: f
     if order == FIRE:
         return value_of_firing(s, unit)
     if order == ADVANCE:
-        # staying in place to shoot belongs to Fire
-        places = move.destinations(s.state, s.board, unit, ADVANCE) or [unit.place]
-        return s.better_place(unit, places, True, wanted)
+        # Staying in place to shoot belongs to Fire.
+        places = move.destinations(s.state, s.board, unit, ADVANCE)
+        if places:
+            return s.better_place(unit, places, True, wanted)
+        here = value_of_staying(s, unit)
+        return here if weigh(here, s.weights) > wanted else None
     if order == RUN:
         # Staying in place without shooting belongs to Ambush and Down.
         places = move.destinations(s.state, s.board, unit, RUN) or [unit.place]
@@ -237,6 +240,13 @@ def value_of_move(s: Appraisal, unit: Unit, place: int, order: str) -> Features:
     return s.value_of_arrival(unit, place, shoots=order == ADVANCE)
 
 
+def value_of_staying(s: Appraisal, unit: Unit) -> Features:
+    """An Advance on the spot: fire as after a move, which a unit that is ordered to fire need not put up with."""
+    here = s.value_of_place(unit, unit.place, shoots=False, moved=True)
+    dealt = best_fire(s, unit, True, fire.walls_of(s.board, unit)[0], ())
+    return replace(here, dealt=dealt, waste=RATHER)
+
+
 def value_of_charge(s: Appraisal, unit: Unit, foe: Unit) -> Features:
     """An assault, a ram or an overrun: reaction fire on the way, the fight, and the worth of standing there afterwards."""
     here = s.value_of_place(unit, unit.place, shoots=False, moved=True)
@@ -289,6 +299,8 @@ def value_of_end(s: Appraisal, unit: Unit, order: str, answer: Answer) -> Featur
         return value_of_driving_in(s, unit, answer.place)
     if unit_state(unit).aboard >= 0:
         return NOTHING
+    if order == ADVANCE:
+        return value_of_staying(s, unit)
     return value_of_move(s, unit, unit.place, order)
 
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from battlesim import KeyedDice, find_ruleset, first_state, weigh
 from battlesim.board.board import Board
-from battlesim.core.answers import Confirm, Order, TargetSpace, TargetUnit
+from battlesim.core.answers import Confirm, Order, Pass, TargetSpace, TargetUnit
 from battlesim.engine.battle import Battle
 from battlesim.rules.contract import Features
 from battlesim.rules.scenario import Objective
@@ -28,7 +28,7 @@ from battlesim.rulesets.orderdice.assault import TakePlace
 from battlesim.rulesets.orderdice.features import features, value_of_charge
 from battlesim.rulesets.orderdice.he import Burst
 from battlesim.rulesets.orderdice.judgement import USUAL, Judgement
-from battlesim.rulesets.orderdice.model import ADVANCE, AMBUSH, RUN
+from battlesim.rulesets.orderdice.model import ADVANCE, AMBUSH, FIRE, RUN
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.shoot import AtWhom
 from tests.rulesets.orderdice.grounds import house, plain
@@ -295,3 +295,59 @@ def test_who_wins_a_fight_rather_stands_in_the_better_shelter(at: str, loser: st
     go, stay = (weigh(one, weights()) for one in told(table, ask, [Confirm(True), Confirm(False)], 0))
     assert go != stay
     assert (go > stay) == goes
+
+
+@pytest.mark.parametrize("order", ["", "fire"])
+@pytest.mark.parametrize("target", ["rifle_section", "officer"])
+def test_who_would_shoot_from_where_he_stands_is_not_told_to_advance(target: str, order: str) -> None:
+    """Fire on the move hits less often, whether or not the enemy may go Down under it."""
+    table = Table(PLAIN, unit("rifle_section", at="g2.2"), unit(target, at="g10.2", side=1, order=order))
+    (fires,) = orders(table, 0, FIRE)
+    stays = told(table, move.WhereTo(0, ADVANCE, side=0), [Pass()], 0)[0]
+    assert stays.dealt > 0
+    assert weigh(stays, weights()) < fires
+
+
+def test_who_has_nowhere_to_go_fires_rather_than_advances() -> None:
+    """An Advance of a tank that cannot move ends where it began."""
+    table = Table(
+        PLAIN, unit("medium_tank", at="g2.2", immobile=True), unit("rifle_section", at="g12.2", side=1)
+    )
+    assert not move.destinations(table.state, PLAIN, table.unit(0), ADVANCE)
+    fires, advances = orders(table, 0, FIRE, ADVANCE)
+    assert fires > advances
+
+
+@pytest.mark.parametrize("moved", [False, True])
+def test_a_shot_from_a_place_counts_that_the_enemy_may_go_down(moved: bool) -> None:
+    """An officer who has yet to act lies down under ten rifles; one who has acted cannot, and no vehicle does."""
+    found = {}
+    for kind in ("officer", "truck"):
+        for order in ("", "fire"):
+            table = Table(
+                PLAIN, unit("rifle_section", at="g2.2"), unit(kind, at="g20.2", side=1, order=order)
+            )
+            s = appraisal(table)
+            found[kind, order] = s.value_of_place(table.unit(0), table.unit(0).place, True, moved).dealt
+    assert 0 < found["officer", ""] < found["officer", "fire"]
+    assert found["truck", ""] == found["truck", "fire"] > 0
+
+
+@pytest.mark.parametrize(
+    ("kind", "hunts"),
+    [
+        ("captain", False),
+        ("rifle_section", False),
+        ("bazooka_team", True),
+        ("tank_hunters", True),
+        ("air_observer", True),
+    ],
+)
+def test_a_tank_that_is_named_draws_whoever_can_harm_it(kind: str, hunts: bool) -> None:
+    """Nobody runs after a heavy tank with a rifle in his hand."""
+    table = Table(PLAIN, unit(kind, at="g2.2"), unit("heavy_tank", at="g60.2", side=1))
+    table.r.set_extra(objectives=(Objective("destroy", "the tank", 3, side=0, units=(1,)),), turns=6)
+    s = appraisal(table)
+    near, far = (s.stakes.progress(table.unit(0), table.place(at)) for at in ("g30.2", "g2.2"))
+    assert (near > far) is hunts
+    assert (near > 0) is hunts
