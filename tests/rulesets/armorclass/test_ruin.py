@@ -11,7 +11,8 @@ from battlesim.core.events import Happened, ModelsLost, Placed, Rolled, Structur
 from battlesim.core.state import Structure
 from battlesim.rulesets.armorclass import damage, flames, works
 from battlesim.rulesets.armorclass.data import WEAPONS
-from battlesim.rulesets.armorclass.facts import CrawlsOut, Detected
+from battlesim.rulesets.armorclass.facts import Detected
+from battlesim.rulesets.armorclass.facts_buildings import CrawlsOut
 from battlesim.rulesets.armorclass.model import Fieldwork, Fire
 from tests.rulesets.armorclass.kit import NORTH, SOUTH, Table, house, unit
 from tests.rulesets.armorclass.kit import ground as field
