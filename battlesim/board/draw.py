@@ -1,7 +1,7 @@
 """Drawing a map as SVG, floor by floor: terrain, buildings by material, openings by kind.
 
 The same board gives the same bytes. Read `draw_map` first; `drawmarks.py` draws marks, zones and objectives,
-`drawmargin.py` what is around the map. Units are drawn by `viewer/symbols.py`.
+`drawstairs.py` stairs, `drawmargin.py` what is around the map. Units are drawn by `viewer/symbols.py`.
 """
 
 from __future__ import annotations
@@ -29,6 +29,7 @@ from battlesim.board.drawmargin import (
     roomy,
 )
 from battlesim.board.drawmarks import PointMark, ZoneMark, draw_marks, draw_zones
+from battlesim.board.drawstairs import draw_stairs
 from battlesim.board.model import Section
 from battlesim.board.shapes import along, bounds, covered, edges, heart, outwards
 from battlesim.board.svg import Canvas
@@ -151,7 +152,7 @@ def draw_sections(
     fallen: Collection[int] = (),
     changing: Collection[int] = (),
 ) -> None:
-    """One floor of some sections that stand, with doors inside and openings; see `draw_sheet`."""
+    """One floor of some sections that stand, with doors inside, openings and stairs; see `draw_sheet`."""
     for section in standing:
         shadow = [(x + 12, y - 12) for x, y in section.polygon]  # to the south-east
         with _part(canvas, "whole", section, changing):
@@ -164,6 +165,7 @@ def draw_sections(
             with _part(canvas, "whole", section, changing):
                 _inner_doors(canvas, board, section, floor, fallen)
                 _openings(canvas, board, section, floor)
+                draw_stairs(canvas, board, section, floor)
 
 
 @contextmanager

@@ -83,17 +83,16 @@ def draw_glyph(canvas: Canvas, mark: str, p: Point, chance: int, part: int = 100
 
 
 def _hill(canvas: Canvas, area: Area) -> None:
-    canvas.polygon(
-        area.polygon,
-        'fill="#c9b27c" fill-opacity="0.35" stroke="#9c8350" stroke-width="1.2" stroke-linejoin="round"',
-    )
+    kind = GROUND[area.kind]
+    style = f'fill="{kind.fill}" stroke="{kind.edge}"'
+    canvas.polygon(area.polygon, f'{style} fill-opacity="0.35" stroke-width="1.2" stroke-linejoin="round"')
     centre = heart(area.polygon)
     for part in (75, 50):
         ring = [
             (centre[0] + (x - centre[0]) * part // 100, centre[1] + (y - centre[1]) * part // 100)
             for x, y in area.polygon
         ]
-        canvas.polygon(ring, 'fill="#c9b27c" fill-opacity="0.3" stroke="#9c8350" stroke-width="0.7"')
+        canvas.polygon(ring, f'{style} fill-opacity="0.3" stroke-width="0.7"')
     canvas.text(centre, f"+{area.height / 100:g}", 'font-size="11" text-anchor="middle" fill="#7a6436"')
 
 

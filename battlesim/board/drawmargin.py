@@ -9,6 +9,7 @@ from typing import NamedTuple
 
 from battlesim.board.board import Board
 from battlesim.board.drawground import INK
+from battlesim.board.drawstairs import STEPS, has_stairs
 from battlesim.board.svg import Canvas, colour_of, text_of
 from battlesim.board.terrain import GROUND, OBSTACLES
 
@@ -19,6 +20,7 @@ MATERIALS = {
     "stone": ("#dedbd3", "#6d675d"),
     "concrete": ("#d3d8dc", "#4b5560"),
 }
+_HILL = " (+ its height)"
 OPENINGS = {"door": "#5b3a1e", "window": "#8fd0ee", "slit": "#111111", "gap": "#f7f3e3"}
 _COLUMN = 360  # pixels of a column of the panel
 _LINE = 16
@@ -143,19 +145,22 @@ def draw_axes(canvas: Canvas, board: Board) -> None:
 
 
 def key_items(board: Board) -> list[tuple[str, str, str]]:
-    """What is on this map, ground, obstacles, materials, openings: each with its fill and its outline."""
+    """What is on this map, ground, obstacles, materials, openings, stairs: each with its fill and its outline."""
     kinds = {opening.kind for opening in board.openings}
     areas = {area.kind for area in board.areas} | {
         space.terrain for space in board.spaces if space.kind == "ground"
     }
     lying = {piece.kind for piece in board.obstacles}
     items = [
-        (name, kind.fill, kind.edge) for name, kind in GROUND.items() if name in areas and kind.edge != "none"
+        (name + _HILL * (kind.sight == "hill"), kind.fill, kind.edge)
+        for name, kind in GROUND.items()
+        if name in areas and kind.edge != "none"
     ]
     items += [(name, kind.colour, INK) for name, kind in OBSTACLES.items() if name in lying]
     made = {section.material for section in board.sections}
     items += [(material, *MATERIALS[material]) for material in MATERIALS if material in made]
-    return items + [(kind, OPENINGS[kind], INK) for kind in OPENINGS if kind in kinds]
+    items += [(kind, OPENINGS[kind], INK) for kind in OPENINGS if kind in kinds]
+    return items + [("stairs, with arrows up and down", STEPS, INK)] * has_stairs(board)
 
 
 def _key(canvas: Canvas, board: Board, left: int, y: int) -> None:

@@ -75,7 +75,14 @@ _GROUND = (
         mark="wave",
         joined=True,
     ),
-    GroundKind("hill", "a level top, over which nothing is seen from below", sight="hill", height=300),
+    GroundKind(
+        "hill",
+        "a level top, over which nothing is seen from below",
+        sight="hill",
+        height=300,
+        fill="#c9b27c",
+        edge="#9c8350",
+    ),
 )
 _OBSTACLES = (
     ObstacleKind("wall", "hides what is behind it up to its height", 3, True, 100, "#b5ada0"),

@@ -12,7 +12,7 @@ import pytest
 from battlesim.board.draw import count_floors, draw_building, draw_map
 from battlesim.board.drawmargin import PanelLine
 from battlesim.board.drawmarks import Flag, PointMark, ZoneMark, draw_flags, draw_zones
-from battlesim.board.load import load_map, shipped_maps
+from battlesim.board.load import load_map, maps_folder, shipped_maps
 from battlesim.board.svg import Canvas
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -226,3 +226,39 @@ def test_the_key_names_what_is_on_the_map() -> None:
         "window",
     } <= texts
     assert "concrete" not in texts
+
+
+def test_the_key_names_hills_and_their_height() -> None:
+    texts = _texts(draw_map(load_map("monastery")))
+    assert "hill (+ its height)" in texts
+    assert "+2" in texts  # on the hill itself
+    assert "hill (+ its height)" not in _texts(draw_map(load_map("stairwell")))
+
+
+def test_stairs_are_drawn_on_each_floor_that_they_join() -> None:
+    """The house of the stairwell has two sections of three floors and a roof."""
+    board = load_map("stairwell")
+    # The steps, and an arrow for each way that they lead: up, both, both, down.
+    assert [_stairs(draw_map(board, floor)) for floor in range(4)] == [[2, 2], [3, 3], [3, 3], [2, 2]]
+    assert _stairs(draw_building(board, "house", 1)) == [3, 3]
+    assert "stairs, with arrows up and down" in _texts(draw_map(board))
+
+
+def test_no_stairs_are_drawn_where_none_lead(tmp_path: Path) -> None:
+    text = (maps_folder() / "stairwell.yaml").read_text(encoding="utf-8")
+    file = tmp_path / "cut.yaml"
+    file.write_text(text.replace("flat_roof: true", "flat_roof: true\n        stairs: [1]"), encoding="utf-8")
+    board = load_map(file)
+    assert [_stairs(draw_map(board, floor)) for floor in range(4)] == [[], [2, 2], [2, 2], []]
+    file.write_text(text.replace("flat_roof: true", "flat_roof: true\n        stairs: []"), encoding="utf-8")
+    assert "stairs, with arrows up and down" not in _texts(draw_map(load_map(file)))
+
+
+def _texts(picture: str) -> set[str | None]:
+    return {text.text for text in ElementTree.fromstring(picture).iter(SVG + "text")}
+
+
+def _stairs(picture: str) -> list[int]:
+    """How many outlines each of the drawn stairs has."""
+    groups = ElementTree.fromstring(picture).iter(SVG + "g")
+    return [len(group.findall(SVG + "polygon")) for group in groups if group.get("class") == "stairs"]
