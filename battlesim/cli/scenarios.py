@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from battlesim.cli.common import add_json, print_json, seed, some, table
 
 if TYPE_CHECKING:
-    from battlesim.rules.scenario import Force, Scenario
+    from battlesim.rules.scenario import Force, Objective, Scenario
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -118,6 +118,25 @@ def _named(force: Force) -> str:
     return f"{force.name} (comes on in turn {force.reserve})" if force.reserve else force.name
 
 
+def _about(scenario: Scenario, goal: Objective) -> dict[str, Any]:
+    """What an objective is about: names of units and of sections, and the edge to leave by; only what it has. An exit without
+    units of its own is for all units of its side."""
+    from battlesim.viewer.key import EDGES
+
+    units = [scenario.forces[number].name for number in goal.units]
+    sections = [scenario.board.sections[number].name for number in goal.sections]
+    told = {"edge": EDGES.get(goal.edge, ""), "units": units, "sections": sections}
+    return {key: value for key, value in told.items() if value}
+
+
+def _said(goal: Objective, about: dict[str, Any]) -> str:
+    """What an objective is about, in words: `by the north edge, each of: Red tank 1, Red tank 2`; "" for places to hold."""
+    units, sections = ", ".join(about.get("units", ())), ", ".join(about.get("sections", ()))
+    if goal.kind == "exit":
+        return f"by the {about['edge']} edge, each of: {units or 'all its units'}"
+    return f"each of: {units}" if units else f"all of: {sections}" if sections else ""
+
+
 def _details(scenario: Scenario) -> dict[str, Any]:
     goals = [
         {
@@ -126,6 +145,7 @@ def _details(scenario: Scenario) -> dict[str, Any]:
             "points": g.points,
             "side": None if g.side < 0 else _side(scenario, g.side),
         }
+        | _about(scenario, g)
         for g in scenario.objectives
     ]
     forces = [{"side": _side(scenario, f.side), "name": f.name, "type": f.type} for f in scenario.forces]
@@ -165,6 +185,8 @@ def _brief(scenario: Scenario) -> None:
     for goal in scenario.objectives:
         worth = some(goal.points, "point")
         print(f"  {goal.name}: {goal.kind}, {worth} ({_side(scenario, goal.side)})")
+        if said := _said(goal, _about(scenario, goal)):
+            print(fill(said, 100, initial_indent="    ", subsequent_indent="      "))
     if scenario.options:
         print(f"\nOptions of {scenario.ruleset} (its page says what they mean and what else scores)")
         for option, value in scenario.options.items():

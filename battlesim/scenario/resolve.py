@@ -50,6 +50,8 @@ class _Reader:
             self.found.error(("sides", 1, "name"), f"both sides are called {names[1]!r}", "rename one")
         sides = (self._side(0), self._side(1))
         self._read_forces(names, sides)
+        objectives = tuple(self._objective(i, spec, names) for i, spec in enumerate(file.objectives))
+        self._check_goal_names(objectives)
         return Scenario(
             name=file.name,
             title=file.title or file.name,
@@ -61,7 +63,7 @@ class _Reader:
             extra_turn=file.extra_turn,
             sides=sides,
             forces=tuple(self.forces),
-            objectives=tuple(self._objective(i, spec, names) for i, spec in enumerate(file.objectives)),
+            objectives=objectives,
             overrides=self._overrides(),
             margin=file.margin,
             options=file.options,
@@ -322,6 +324,20 @@ class _Reader:
             self.found.error((*loc, "side"), what, "leave side out")
         title = spec.name or f"{spec.kind} {', '.join(spec.units or ())}"
         return Objective(spec.kind, title, spec.points, meant if owner >= 0 else -1, units=tuple(units))
+
+    def _check_goal_names(self, goals: Sequence[Objective]) -> None:
+        """Two objectives that the same side can score need different names, as stories and tables tell them apart by name. Each
+        side may have one of the same name. Names made from the rest may be the same."""
+        for later, goal in enumerate(goals):
+            for earlier in range(later):
+                other = goals[earlier]
+                if goal.name == other.name and (goal.side == other.side or -1 in (goal.side, other.side)):
+                    named = next((n for n in (later, earlier) if self.file.objectives[n].name), None)
+                    if named is not None:
+                        what = f"two objectives are called {goal.name!r}"
+                        remedy = "give each a name of its own; only one for each side may share a name"
+                        self.found.error(("objectives", named, "name"), what, remedy)
+                    break
 
     def _one_side(self, units: Sequence[int], loc: Loc) -> int:
         sides = {self.forces[number].side for number in units}

@@ -233,6 +233,20 @@ def test_scenarios(run: Any) -> None:
     assert "heavy tank (comes on in turn 5)" in run("scenarios", "village").replace("\n    ", " ")
 
 
+def test_a_briefing_says_what_each_objective_is_about(run: Any) -> None:
+    said = run("scenarios", "breakthrough")
+    assert "to the ferry: exit, 3 points (Column)\n    by the east edge, each of: all its units\n" in said
+    assert "(Rear-guard)\n    each of: lead tank, second tank, armoured car, assault gun\n" in said
+    assert "destroy, 4 points (Column)\n    all of: school.north\n" in said
+    goals = {
+        goal["name"]: goal for goal in json.loads(run("scenarios", "breakthrough", "--json"))["objectives"]
+    }
+    assert goals["to the ferry"]["edge"] == "east"
+    assert goals["the road gun"]["units"] == ["road gun"]
+    assert goals["the gymnasium of the school"]["sections"] == ["school.north"]
+    assert goals["the school"].keys() == {"name", "kind", "points", "side"}
+
+
 def test_agents_maps_and_rules(run: Any) -> None:
     assert {"random", "rush"} <= {row["name"] for row in json.loads(run("agents", "--json"))}
     assert "random" in run("agents")
