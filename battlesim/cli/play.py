@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -45,7 +45,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--record",
         metavar="FILE",
-        help="write the record, compressed where FILE ends in .gz; with several games each record has its seed in its name",
+        help="write the record, compressed where FILE ends in .gz, over an older record; with several games each record has its "
+        "seed in its name",
     )
     parser.add_argument(
         "--save",
@@ -182,22 +183,27 @@ def run(args: argparse.Namespace) -> int:
 
 def _check_record(args: argparse.Namespace, scenario: Scenario) -> None:
     if args.record:
-        first = args.record if args.games == 1 else _numbered(args.record, args.seed)
-        check_record(args.record, scenario, args.json, first)
+        seeds = range(args.seed, args.seed + args.games)
+        files = [args.record] if args.games == 1 else (_numbered(args.record, number) for number in seeds)
+        check_record(args.record, scenario, args.json, files)
 
 
-def check_record(record: str, scenario: Scenario, as_json: bool, first: str | Path | None = None) -> None:
-    """Raises InputError, before anything is played, if the record could not be written, or would replace the scenario or mix with
-    the row that `--json` prints. `first`: the first file of several records."""
+def check_record(
+    record: str, scenario: Scenario, as_json: bool, files: Iterable[str | Path] | None = None
+) -> None:
+    """Raises InputError, before anything is played, if the record could not be written, or would replace a file that is no record
+    or mix with the row that `--json` prints. `files`: those of several records."""
     from battlesim.core.errors import Fault, InputError
-    from battlesim.core.files import check_place, is_same_file, is_standard_output
+    from battlesim.core.files import is_same_file, is_standard_output
+    from battlesim.engine.record_file import check_target
 
     if as_json and is_standard_output(record):
         what = f"--record {record} and --json would mix the record with the row"
         raise InputError(Fault(what, "write the record to a file, or leave out --json"))
     if scenario.path and is_same_file(record, scenario.path):
         raise InputError(Fault("the record would replace the scenario", "give it a name of its own", record))
-    check_place(first or record)
+    for file in files or (record,):
+        check_target(file)
 
 
 def _one(

@@ -8,11 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from battlesim.core.errors import Fault, InputError
-from battlesim.core.files import write_file
+from battlesim.core.files import check_place, is_stream, write_file
 
 MAX_BYTES = 64 * 1024 * 1024
 """No record is larger than this, uncompressed: some thirty times a battle of a hundred units a side."""
 _PIECE = 1 << 20
+_FIRST = b'{"record":"battlesim"'
+"""How each record begins."""
+_SAVED = b'{"saved":'
+"""How the last line of a saved game begins."""
 _PACKED = b"\x1f\x8b"
 """How each file of gzip begins."""
 REMEDY = "write it again with 'battlesim play SCENARIO --record FILE'"
@@ -67,6 +71,25 @@ def read_bytes(path: str | Path, what: str = "record", remedy: str = REMEDY) -> 
             Fault(f"the compressed {what} is cut or damaged", remedy, name, found.count(b"\n") + 1)
         )
     return bytes(found)
+
+
+def check_target(path: str | Path) -> None:
+    """Raises InputError if a record cannot be written there, or would replace another kind of file. Writes nothing."""
+    check_place(path)
+    # A record can be made again from its seed, and an empty file holds nothing. Any other file may be the only copy.
+    if Path(path).is_file() and not is_stream(path) and Path(path).stat().st_size and not is_record(path):
+        what = "the record would replace a file that is no record"
+        raise InputError(Fault(what, "give it a name of its own, or remove that file first", str(path)))
+
+
+def is_record(path: str | Path) -> bool:
+    """Whether a file is a record, whole or cut, by how it begins and ends. A game that a person left begins like one, but is
+    none."""
+    try:
+        data = read_bytes(path)
+    except InputError:
+        return False
+    return data.startswith(_FIRST) and not data[data[:-1].rfind(b"\n") + 1 :].startswith(_SAVED)
 
 
 def _begins_a_record(path: str | Path) -> bool:

@@ -12,6 +12,8 @@ import pytest
 from battlesim import play
 from battlesim.board.load import maps_folder
 from battlesim.cli.main import main
+from battlesim.engine.record_file import is_record
+from battlesim.engine.saved import SavedGame
 
 
 def refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
@@ -177,6 +179,45 @@ def test_what_resume_would_ignore_is_refused(words: list[str], capsys: pytest.Ca
     told = refused([*words, "--resume", "nowhere"], capsys)
     assert "--resume goes on with what the " in told
     assert "was asked for; give nothing else but --workers" in told
+
+
+@pytest.mark.parametrize("verb", ["play", "watch"])
+def test_a_record_replaces_only_records(
+    verb: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    notes = tmp_path / "notes.txt"
+    notes.write_text("mine", encoding="utf-8")
+    words = [verb, "skirmish", "--agent", "rush", "--json", "--record"]
+    told = refused([*words, str(notes)], capsys)
+    remedy = "give it a name of its own, or remove that file first"
+    assert told == f"battlesim: {notes}: the record would replace a file that is no record; {remedy}\n"
+    assert notes.read_text(encoding="utf-8") == "mine"
+    # An empty file, and an older record, are replaced, compressed or not.
+    for name in ("one.jsonl", "one.jsonl.gz"):
+        file = tmp_path / name
+        file.touch()
+        for _ in range(2):
+            assert main([*words, str(file)]) == 0
+            assert is_record(file)
+    capsys.readouterr()
+
+
+def test_none_of_several_records_replaces_another_file(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "r-4.jsonl").write_text("mine", encoding="utf-8")
+    words = ["play", "skirmish", "--seed", "3", "--games", "2", "--record", str(tmp_path / "r.jsonl")]
+    assert "r-4.jsonl: the record would replace a file that is no record" in refused(words, capsys)
+    assert not (tmp_path / "r-3.jsonl").exists()
+
+
+def test_a_saved_game_is_no_record(tmp_path: Path) -> None:
+    game = play("skirmish", ("rush", "rush"), seed=1)
+    file = tmp_path / "evening.saved"
+    SavedGame(game.header, ()).save(file)
+    assert not is_record(file)
+    game.save(file)
+    assert is_record(file)
 
 
 @pytest.mark.parametrize(
