@@ -11,7 +11,7 @@ from pathlib import Path
 from battlesim.board.board import Board
 from battlesim.board.build import build_board
 from battlesim.board.findings import Findings
-from battlesim.board.mapfile import MapFile
+from battlesim.board.mapfile import HexGround, MapFile
 from battlesim.board.yamlfaults import Loc
 from battlesim.board.yamlfile import parse_yaml, read_bytes, with_lines
 from battlesim.core.errors import Fault, InputError
@@ -40,6 +40,14 @@ def format_faults(faults: Sequence[Fault]) -> str:
 
 
 def _look_over(mapfile: MapFile, board: Board, found: Findings) -> None:
+    # Rules for hexes need both the unit and the ground, and rules for inches refuse the unit.
+    hexes = isinstance(mapfile.ground, HexGround)
+    if hexes and mapfile.unit != "hex":
+        what = "the ground is of hexes, but the map's unit is the inch: squads and hexes will refuse it"
+        found.warn(("ground",), what, "add unit: hex, or give ground of kind lattice or free")
+    if not hexes and mapfile.unit == "hex":
+        what = "the unit is the hex, but the ground is not of hexes: no rulebook here is made for such a map"
+        found.warn(("unit",), what, "give ground of kind hex, or leave unit out")
     places = _places(mapfile)
     for section in board.sections:
         loc = places.get(section.name, ("buildings",))

@@ -102,3 +102,20 @@ def test_a_hex_needs_a_hex_map_and_one_outline(path: Path) -> None:
     assert any("both hex and another outline" in str(fault) for fault in check_map(path))
     path.write_text(MAP.replace("hex: [3, 2]", "hex: [9, 2]"))
     assert any("reaches beyond the map" in str(fault) for fault in check_map(path))
+
+
+def test_hexes_need_the_unit_and_the_ground(tmp_path: Path) -> None:
+    """A map with only one of the two is sound, but battles on it are refused: the check says so, with the line."""
+    path = tmp_path / "map.yaml"
+    path.write_text("name: m\nsize: [6, 4]\nground: {kind: hex}\n", encoding="utf-8")
+    told = [(fault.level, str(fault)) for fault in check_map(path)]
+    what = "ground: the ground is of hexes, but the map's unit is the inch: squads and hexes will refuse it"
+    assert told == [("warning", f"{path}:3: {what}; add unit: hex, or give ground of kind lattice or free")]
+    path.write_text("name: m\nunit: hex\nsize: [6, 4]\nground: {kind: hex}\n", encoding="utf-8")
+    assert check_map(path) == []
+    path.write_text("name: m\nunit: hex\nsize: [6, 6]\nground: {kind: lattice, pitch: 2}\n", encoding="utf-8")
+    told = [(fault.level, str(fault)) for fault in check_map(path)]
+    what = (
+        "unit: the unit is the hex, but the ground is not of hexes: no rulebook here is made for such a map"
+    )
+    assert told == [("warning", f"{path}:2: {what}; give ground of kind hex, or leave unit out")]
