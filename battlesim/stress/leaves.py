@@ -13,7 +13,7 @@ from battlesim.rules.scenario import Scenario
 from battlesim.rulesets.finder import find_ruleset
 from battlesim.stress.map_paths import joined_sections, stairs_of
 from battlesim.stress.path_steps import Place
-from battlesim.stress.paths import SETTINGS
+from battlesim.stress.paths import BUILDING_FIELDS, SETTINGS
 from battlesim.stress.points import DEFAULTS
 
 EDGES = ("west", "south", "east", "north")
@@ -42,6 +42,9 @@ def leaves(scenario: Scenario, agents: Sequence[str] = ("greedy", "greedy")) -> 
         yield from _zones(side.name, table["sides"][number].get("zones", {}))
         yield from _agent(scenario, side.name, agent)
     yield from _objectives(table.get("objectives", []))
+    for name, state in table.get("buildings", {}).items():
+        for field in BUILDING_FIELDS:
+            yield Leaf(f'buildings["{name}"].{field}', state.get(field, DEFAULTS[field]), "true, false")
     yield from _map(scenario)
 
 

@@ -7,6 +7,7 @@ A path names one place or many:
     forces.Red.units[3].quality         the fourth entry of Red's forces
     forces.Red.units["*"].quality       all of them; also a name or a type, with * and ? as in file names
     objectives["the mill"].points       an objective by its name, or by its number
+    buildings["mill"].burning           what the scenario adds to a building or section: burning, closed
     map.sections["factory.*"].floors    sections of the map
     map.buildings["mill"].flat_roof     buildings that have no sections of their own
     map.sections["house.west"].openings["door"].present   whether an entry is there: of forces, objectives, openings, terrain
@@ -46,6 +47,7 @@ FORCE_FIELDS = (
     "present",
 )
 OBJECTIVE_FIELDS = ("points", "side", "name", "edge", "buildings", "places", "units", "present")
+BUILDING_FIELDS = ("closed", "burning")
 SETTINGS = ("turns", "extra_turn", "margin")
 
 
@@ -58,6 +60,8 @@ def find_places(scenario: Scenario, path: str) -> list[Place]:
         return _of_forces(scenario, path, steps)
     if head == "objectives":
         return _of_objectives(scenario, path, steps)
+    if head == "buildings":
+        return _of_buildings(scenario, path, steps)
     if head == "map":
         return of_map(scenario, path, steps)
     if head == "sides":
@@ -68,7 +72,16 @@ def find_places(scenario: Scenario, path: str) -> list[Place]:
         return [Place("scenario", tuple(str(step) for step in steps))]
     if len(steps) == 1 and head in SETTINGS:
         return [Place("scenario", (str(head),))]
-    known = [*SETTINGS, "options.", "forces.", "objectives[", "map.sections[", "sides.", "agents."]
+    known = [
+        *SETTINGS,
+        "options.",
+        "forces.",
+        "objectives[",
+        "buildings[",
+        "map.sections[",
+        "sides.",
+        "agents.",
+    ]
     raise InputError(Fault(f"{path!r} names nothing that can be varied", did_you_mean(path, known)))
 
 
@@ -113,6 +126,23 @@ def _of_objectives(scenario: Scenario, path: str, steps: Sequence[str | Selected
         names = [entry.get("name", "") for _, entry in table]
         raise InputError(Fault(f"{path!r}: there is no such objective", nearest(steps[1], names)))
     return [place_of("scenario", ("objectives", number), rest) for number in found]
+
+
+def _of_buildings(scenario: Scenario, path: str, steps: Sequence[str | Selected]) -> list[Place]:
+    board = scenario.board
+    known = [*board.buildings, *(name for name in board.section_by_name if name not in board.buildings)]
+    if len(steps) != 3 or (isinstance(steps[1], Selected) and steps[1].number != -1):
+        remedy = f'write buildings["{known[0] if known else "mill"}"].burning, or .closed'
+        raise InputError(Fault(f"{path!r} is no path of a scenario's buildings", remedy))
+    named = Selected(-1, steps[1]) if isinstance(steps[1], str) else steps[1]
+    if not isinstance(steps[2], str) or steps[2] not in BUILDING_FIELDS:
+        remedy = f'what the map says of it is varied by map.sections["{named.pattern}"]'
+        what = f"{path!r}: a scenario gives a building only {' and '.join(BUILDING_FIELDS)}"
+        raise InputError(Fault(what, remedy))
+    found = select(list(enumerate(known)), named, lambda name: (name,))
+    if not found:
+        raise InputError(Fault(f"{path!r}: the map has no such building or section", nearest(named, known)))
+    return [Place("scenario", ("buildings", known[number], steps[2])) for number in found]
 
 
 def _of_zones(scenario: Scenario, path: str, steps: Sequence[str | Selected]) -> list[Place]:

@@ -21,7 +21,7 @@ from battlesim.stress.path_steps import Place
 from battlesim.stress.paths import find_places
 
 Change = tuple[tuple[str | int, ...], Any]
-DEFAULTS = {"margin": 1, "points": 1, "count": 1, "extra_turn": False}
+DEFAULTS = {"margin": 1, "points": 1, "count": 1, "extra_turn": False, "closed": False, "burning": False}
 """The defaults of a scenario."""
 BOARDS = 64
 """How many changed maps are kept."""

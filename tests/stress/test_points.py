@@ -11,6 +11,7 @@ from battlesim import load_scenario
 from battlesim.core.errors import InputError
 from battlesim.rules.scenario import Scenario
 from battlesim.stress.config import Factor, parse_factor
+from battlesim.stress.leaves import leaves
 from battlesim.stress.points import Varied
 
 STAIRS = load_scenario("stairwell")
@@ -182,3 +183,17 @@ def test_two_factors_that_set_the_same_are_told() -> None:
     with pytest.raises(InputError, match="contradict"):
         Varied(load_scenario("stairwell"), ("greedy", "greedy"), [every, first])
     Varied(load_scenario("stairwell"), ("greedy", "greedy"), [every, one])
+
+
+def test_what_the_scenario_adds_to_a_building() -> None:
+    """A house is on fire from the start, or not; heavy-armour closes one, which may be open instead."""
+    scenario = load_scenario("skirmish")
+    factor = Factor(path='buildings["farm"].burning', levels=(False, True))
+    varied = Varied(scenario, ("greedy", "greedy"), (factor,))
+    (farm,) = scenario.board.buildings["farm"]
+    assert varied.usual(0) is False
+    assert [varied.scenario_at((level,)).is_burning(farm) for level in (False, True)] == [False, True]
+    given = load_scenario("heavy-armour")
+    there = {leaf.path: leaf.value for leaf in leaves(given) if leaf.path.startswith("buildings")}
+    assert len(there) == 2 * len(json.loads(given.source)["buildings"])
+    assert True in there.values()
