@@ -47,10 +47,10 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
+    check_extra("tournament")
     from battlesim.core.errors import Fault, InputError
     from battlesim.jobs.folder import find_run
 
-    check_extra("tournament")
     if (search := search_named(args.which, Path(args.folder))) is not None:
         remedy = f"battlesim discover {search} tells how far it is"
         raise InputError(

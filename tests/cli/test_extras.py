@@ -46,6 +46,7 @@ def test_the_packages_are_those_of_the_extras() -> None:
         (["export", "STRESS", "--to", "games.csv"], "pebble", "tournament"),
         (["bench", "--quick"], "scipy", "tournament"),
         (["runs"], "jinja2", "tournament"),
+        (["serve", "STRESS"], "numpy", "tournament"),
         (["runs", "STRESS"], "sklearn", "stress"),
         (["merge", "STRESS", "--out", "whole"], "SALib", "stress"),
         (["fair", "stairwell"], "numpy", "tournament"),
