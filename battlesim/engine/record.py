@@ -98,6 +98,15 @@ class Player(Struct, frozen=True, forbid_unknown_fields=True):
     fault: str = ""
 
 
+_RANGES = {
+    "seconds": msgspec.Meta(ge=0, le=86_400),
+    "faults": msgspec.Meta(ge=1, le=1_000_000),
+    "questions": msgspec.Meta(ge=1, le=1_000_000_000),
+    "milliseconds": msgspec.Meta(ge=1, le=86_400_000),
+}
+"""The least and the most of each limit, for records that are read and for `Limits.check`."""
+
+
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     """Limits on an agent. `seconds`: for one answer, 0 for no limit (the default: law 8). `faults`: this many lost questions
     forfeit the battle. `questions`, `milliseconds`: what may be imagined at one question (`engine/budget.py`), left out for no
@@ -105,10 +114,10 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     questions, 1 to 86,400,000 milliseconds.
     """
 
-    seconds: Annotated[float, msgspec.Meta(ge=0, le=86_400)] = 0.0
-    faults: Annotated[int, msgspec.Meta(ge=1, le=1_000_000)] = 10
-    questions: Annotated[int, msgspec.Meta(ge=1, le=1_000_000_000)] | msgspec.UnsetType = msgspec.UNSET
-    milliseconds: Annotated[int, msgspec.Meta(ge=1, le=86_400_000)] | msgspec.UnsetType = msgspec.UNSET
+    seconds: Annotated[float, _RANGES["seconds"]] = 0.0
+    faults: Annotated[int, _RANGES["faults"]] = 10
+    questions: Annotated[int, _RANGES["questions"]] | msgspec.UnsetType = msgspec.UNSET
+    milliseconds: Annotated[int, _RANGES["milliseconds"]] | msgspec.UnsetType = msgspec.UNSET
 
     @property
     def repeatable(self) -> bool:
@@ -118,33 +127,21 @@ class Limits(Struct, frozen=True, forbid_unknown_fields=True):
     def check(self) -> None:
         """Raises InputError, with every fault, for limits that a record could not hold."""
         faults = []
-        for name, (least, most) in _RANGES.items():
+        for name, meta in _RANGES.items():
+            least, most = meta.ge or 0, meta.le or 0
             value = getattr(self, name)
             if value is msgspec.UNSET:
                 continue
             kinds, kind = ((int, float), "number") if name == "seconds" else ((int,), "whole number")
             if isinstance(value, bool) or not isinstance(value, kinds) or not least <= value <= most:
-                faults.append(
-                    Fault(
-                        f"the limit {name}={value!r:.60} will not do",
-                        f"give a {kind} from {least} to {most:,}",
-                    )
-                )
+                what = f"the limit {name}={value!r:.60} will not do"
+                faults.append(Fault(what, f"give a {kind} from {least} to {most:,}"))
         if faults:
             raise InputError(faults)
 
     def budget(self) -> Budget:
         """A budget of what may be imagined, for one agent."""
         return Budget(self.questions or 0, self.milliseconds or 0)
-
-
-_RANGES = {
-    "seconds": (0, 86_400),
-    "faults": (1, 1_000_000),
-    "questions": (1, 1_000_000_000),
-    "milliseconds": (1, 86_400_000),
-}
-"""The least and the most of each limit, as the fields of `Limits` declare them."""
 
 
 class Header(Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):

@@ -7,6 +7,7 @@ import signal
 from collections.abc import Sequence
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from battlesim import Answer, Ask, Battle, Board, Chance, View, find_ruleset, first_state, play
@@ -172,6 +173,22 @@ def test_limits_that_a_record_could_not_hold_are_refused(
 ) -> None:
     with pytest.raises(InputError, match=re.escape(says)):
         play(toy_scenario, ("random", "random"), 4, limits)
+
+
+@pytest.mark.parametrize(
+    ("name", "least", "most"),
+    [("seconds", 0, 86_400), ("faults", 1, 10**6), ("questions", 1, 10**9), ("milliseconds", 1, 86_400_000)],
+)
+def test_a_record_is_read_with_the_limits_that_a_battle_accepts(name: str, least: int, most: int) -> None:
+    for value in (least, most):
+        limits = msgspec.convert({name: value}, Limits)
+        limits.check()
+        assert getattr(limits, name) == value
+    for value in (least - 1, most + 1):
+        with pytest.raises(msgspec.ValidationError):
+            msgspec.convert({name: value}, Limits)
+        with pytest.raises(InputError):
+            Limits(**{name: value}).check()
 
 
 def test_every_fault_of_limits_is_told(toy_scenario: Scenario) -> None:
