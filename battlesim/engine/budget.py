@@ -12,7 +12,7 @@ from math import inf
 from time import monotonic
 from typing import Any
 
-from battlesim.core.errors import BattlesimError
+from battlesim.core.errors import BattlesimError, Fault, InputError
 
 
 class BudgetSpent(BattlesimError):
@@ -21,7 +21,8 @@ class BudgetSpent(BattlesimError):
 
 class Budget:
     """What an agent may imagine at one question. `questions`: imagined questions that may be answered, `milliseconds`: the time
-    for them; 0 for no limit. `spent`: imagined questions answered at this question. `total`: in the whole battle.
+    for them; 0 for no limit. `spent`: imagined questions answered at this question. `total`: in the whole battle. Raises
+    InputError for a number below 0, or one that is not whole.
 
     The time runs from when the budget is made, or from the last `begin`. The referee calls that at each question; agents read
     `left` and `over`.
@@ -30,6 +31,10 @@ class Budget:
     __slots__ = ("_deadline", "milliseconds", "questions", "spent", "total")
 
     def __init__(self, questions: int = 0, milliseconds: int = 0) -> None:
+        for name, number in (("questions", questions), ("milliseconds", milliseconds)):
+            if isinstance(number, bool) or not isinstance(number, int) or number < 0:
+                what = f"a budget of {name}={number!r:.60} will not do"
+                raise InputError(Fault(what, "give a whole number from 0, which is no limit"))
         self.questions = questions
         self.milliseconds = milliseconds
         self.total = 0

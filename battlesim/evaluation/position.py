@@ -18,6 +18,7 @@ import msgspec
 from msgspec import Struct
 
 from battlesim.board.board import Board
+from battlesim.core.errors import Fault, InputError
 from battlesim.core.memo import memo, owned_memo
 from battlesim.core.state import State, Unit
 from battlesim.core.sums import summed
@@ -70,7 +71,11 @@ def position_value(
     state: State, board: Board, ruleset: Ruleset, side: int, weights: PositionWeights | None = None
 ) -> float:
     """The chance that a side wins from here, from 0 to 1; a draw is half a win. For a finished battle: its result. A side knows
-    only its view: value a state imagined from it."""
+    only its view: value a state imagined from it. `side`: 0 or 1; raises InputError for any other."""
+    if side not in (0, 1):
+        raise InputError(
+            Fault(f"there is no side {side!r:.60}", "give 0 for the first side or 1 for the second")
+        )
     if state.outcome is not None:
         winner = state.outcome.winner
         return 0.5 if winner is None else float(winner == side)

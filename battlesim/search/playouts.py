@@ -239,10 +239,13 @@ def compare(
     rulebook's own (`Sightings.imagine` is another).
 
     Returns a `Candidate` for each plan, in their order: its `plan`, the `values` of its samples, their `mean`. Without a whole
-    sample, `values` is empty. Raises InputError without a plan, or if `behind` has not one number for each.
+    sample, `values` is empty. Raises InputError without a plan, with `samples` below 1, or if `behind` has not one number for
+    each.
     """
     if not plans:
         raise InputError(Fault("there are no plans to compare", "give at least one plan or answer"))
+    if samples < 1:
+        raise InputError(Fault(f"samples={samples!r:.60} compares nothing", "give 1 or more"))
     if behind and len(behind) != len(plans):
         what = f"behind has {len(behind)} numbers for {len(plans)} plans"
         raise InputError(Fault(what, "give one for each plan, or none"))

@@ -22,7 +22,7 @@ from battlesim import (
     position_value,
     quick_answer,
 )
-from battlesim.core.errors import RuleError
+from battlesim.core.errors import InputError, RuleError
 from battlesim.core.events import Asked
 from battlesim.engine.brief import Brief
 from battlesim.engine.budget import THINKING, Allowance, Budget, BudgetSpent
@@ -86,6 +86,21 @@ def test_imagined_questions_are_counted_and_bounded(scenario: Scenario) -> None:
     assert set(Dreamer.kept) == {7}
     assert game.imagined == (7 * len(Dreamer.kept), 0)
     assert play(scenario, (Dreamer, "random"), 4).imagined[0] > game.imagined[0]
+
+
+@pytest.mark.parametrize(
+    ("questions", "milliseconds", "says"),
+    [
+        (-1, 0, "questions=-1"),
+        (0, -5, "milliseconds=-5"),
+        (2.5, 0, "questions=2.5"),
+        (True, 0, "questions=True"),
+    ],
+)
+def test_a_budget_is_a_whole_number_from_0(questions: Any, milliseconds: int, says: str) -> None:
+    told = f"a budget of {says} will not do; give a whole number from 0, which is no limit"
+    with pytest.raises(InputError, match=told):
+        Budget(questions, milliseconds)
 
 
 def test_a_budget_of_time_runs_from_when_it_is_made_and_says_which_limit_was_reached(

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 from msgspec.structs import replace
 
 from battlesim import Battle, KeyedDice, find_ruleset, first_state
+from battlesim.core.errors import InputError
 from battlesim.core.state import Outcome, State, standing_at
 from battlesim.evaluation.position import (
     NAMES,
@@ -70,6 +73,16 @@ def test_a_battle_that_is_over_is_what_it_came_to(winner: int | None, value: flo
     state = battle.state.clone()
     state.outcome = Outcome(winner, (0, 0), "length")
     assert position_value(state, battle.board, battle.ruleset, 0) == value
+
+
+@pytest.mark.parametrize("side", [2, -1, "Red"])
+@pytest.mark.parametrize("outcome", [None, Outcome(0, (1, 0), "length")])
+def test_there_are_two_sides(side: Any, outcome: Outcome | None) -> None:
+    battle = battle_of("square")
+    state = battle.state.clone()
+    state.outcome = outcome
+    with pytest.raises(InputError, match=f"there is no side {side!r}; give 0 for the first side or 1"):
+        position_value(state, battle.board, battle.ruleset, side)
 
 
 def test_being_nearer_to_what_is_to_be_held_is_a_sign() -> None:

@@ -64,14 +64,18 @@ def test_the_same_answer_under_the_same_dice_comes_out_alike() -> None:
 
 
 @pytest.mark.parametrize(
-    ("number", "behind", "says"),
+    ("number", "behind", "samples", "says"),
     [
-        (0, (), "there are no plans to compare"),
-        (2, (0.1,), "behind has 1 numbers for 2 plans"),
-        (1, (0.1, 0.2), "behind has 2"),
+        (0, (), 1, "there are no plans to compare"),
+        (2, (0.1,), 1, "behind has 1 numbers for 2 plans"),
+        (1, (0.1, 0.2), 1, "behind has 2"),
+        (2, (), 0, "samples=0 compares nothing; give 1 or more"),
+        (2, (), -3, "samples=-3 compares nothing"),
     ],
 )
-def test_plans_that_cannot_be_compared_are_refused(number: int, behind: tuple[float, ...], says: str) -> None:
+def test_plans_that_cannot_be_compared_are_refused(
+    number: int, behind: tuple[float, ...], samples: int, says: str
+) -> None:
     battle = battle_of("square")
     assert battle.question is not None
     view, answers = battle.view(battle.question.side), battle.question.answers[:number]
@@ -83,7 +87,7 @@ def test_plans_that_cannot_be_compared_are_refused(number: int, behind: tuple[fl
             first,
             position_value,
             7,
-            samples=1,
+            samples=samples,
             until=1,
             budget=Budget(),
             behind=behind,
