@@ -8,8 +8,9 @@ agent's share was 30 percentage points above its opponent's.
 from __future__ import annotations
 
 import math
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from typing import NamedTuple
 
 from battlesim.tournament.shares import Interval, z_value
 
@@ -28,6 +29,14 @@ def margin_share(points: Points, reach: Points) -> float:
     """
     own, other = (taken / most if most else 0.0 for taken, most in zip(points, reach, strict=True))
     return own - other
+
+
+class _Cell(NamedTuple):
+    """A mean margin, its squared standard error, and the degrees of freedom of that: 0 where it was assumed, not estimated."""
+
+    mean: float
+    doubt: float
+    free: int = 0
 
 
 @dataclass
@@ -65,16 +74,16 @@ class Margins:
         if not self.pairs:
             return None
         mean, doubt = _mean(self.pairs, self.points if first else -self.points, self.points_squared, 1)
-        return mean, _interval([(mean, doubt)]) if doubt else None
+        return mean, _interval([_Cell(mean, doubt, self.pairs - 1)]) if doubt else None
 
-    def in_shares(self, first: bool) -> tuple[float, float] | None:
-        """Mean margin of a game as a share of the points in reach, for the first agent or the other, and its squared standard
-        error; None if no row says what was in reach. Where all pairs are alike, the error is that of
-        one pair wrong by the whole."""
+    def in_shares(self, first: bool) -> _Cell | None:
+        """Mean margin of a game as a share of the points in reach, for the first agent or the other; None if no row says what was
+        in reach. Where all pairs are alike, the error is that of one pair wrong by the whole."""
         if not self.shared:
             return None
         mean, doubt = _mean(self.shared, self.shares, self.shares_squared, WHOLE)
-        return (mean if first else -mean), doubt or 1 / self.shared**2
+        own = mean if first else -mean
+        return _Cell(own, doubt, self.shared - 1) if doubt else _Cell(own, 1 / self.shared**2)
 
 
 def mean_margin(cells: Iterable[tuple[Margins, bool]]) -> Interval | None:
@@ -93,7 +102,14 @@ def _mean(pairs: int, total: int, squares: int, unit: int) -> tuple[float, float
     return total / pairs / (2 * unit), spread / pairs**2 / max(1, pairs - 1) / (2 * unit) ** 2
 
 
-def _interval(cells: list[tuple[float, float]]) -> Interval:
-    mean = math.fsum(value for value, _ in cells) / len(cells)
-    half = z_value(0.95) * math.sqrt(math.fsum(doubt for _, doubt in cells)) / len(cells)
+def _interval(cells: Sequence[_Cell]) -> Interval:
+    """The mean of some cells with its 95% interval by Student's t. Over several cells the degrees of freedom are those of Welch
+    and Satterthwaite; a cell whose error was assumed has none."""
+    from scipy.special import stdtrit
+
+    mean = math.fsum(cell.mean for cell in cells) / len(cells)
+    doubt = math.fsum(cell.doubt for cell in cells)
+    unsure = math.fsum(cell.doubt**2 / cell.free for cell in cells if cell.free)
+    times = float(stdtrit(doubt**2 / unsure, 0.975)) if unsure else z_value(0.95)
+    half = times * math.sqrt(doubt) / len(cells)
     return Interval(mean, mean - half, mean + half)

@@ -100,24 +100,25 @@ def test_pairs_that_are_alike_do_not_make_a_margin_certain() -> None:
         assert margins.in_points(first=True) == (1.0, None), pairs
         share = margins.in_shares(first=True)
         assert share is not None
-        assert share == pytest.approx((0.25, error**2))
+        assert share == pytest.approx((0.25, error**2, 0))
     margins.add([((4, 1), (4, 4)), ((2, 1), (4, 4))])
     found = margins.in_points(first=True)
     assert found is not None
     mean, limits = found
     assert mean == pytest.approx(4 / 3)
     assert limits is not None
-    assert limits.high - mean == pytest.approx(1.96 / 3, abs=0.001), "of values 1, 1 and 2"
+    assert limits.high - mean == pytest.approx(4.303 / 3, abs=0.001), "of values 1, 1 and 2, t(2)"
 
 
-def test_the_interval_of_margins_holds_the_truth() -> None:
+@pytest.mark.parametrize("pairs", [5, 20])
+def test_the_interval_of_margins_holds_the_truth(pairs: int) -> None:
     rng = np.random.default_rng(2)
     held = 0
     for _ in range(300):
         cells = []
         for scale, mean in ((5, 0.7), (500, 0.4)):
             margins = Margins()
-            for _ in range(20):
+            for _ in range(pairs):
                 own = rng.binomial(scale, mean, 2).tolist()
                 margins.add([((points, scale - points), (scale, scale)) for points in own])
             cells.append((margins, True))
@@ -125,6 +126,22 @@ def test_the_interval_of_margins_holds_the_truth() -> None:
         assert found is not None
         held += found.low <= 0.1 <= found.high
     assert not too_few(held, 300, 0.93), held
+
+
+def test_a_few_pairs_of_one_scenario_have_a_wide_interval() -> None:
+    """With five pairs, 1.96 standard errors would hold the truth in 88% of cases only."""
+    rng = np.random.default_rng(3)
+    held = 0
+    for _ in range(1000):
+        margins = Margins()
+        for _ in range(5):
+            own = rng.binomial(500, 0.4, 2).tolist()
+            margins.add([((points, 500 - points), (500, 500)) for points in own])
+        found = margins.in_points(first=True)
+        assert found is not None
+        assert found[1] is not None
+        held += found[1].low <= -100 <= found[1].high
+    assert not too_few(held, 1000, 0.95), held
 
 
 @pytest.mark.parametrize(
