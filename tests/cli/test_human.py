@@ -184,7 +184,7 @@ def test_what_is_typed_wrongly_is_asked_again(typed: Any, tmp_path: Path) -> Non
 
 
 def test_help_units_goals_and_odds_on_demand(typed: Any, tmp_path: Path) -> None:
-    lines = ["?", "units", "goals", "odds 5", "odds", "odds x", "more", "quit"]
+    lines = ["?", "units", "goals", "odds 4", "odds", "odds x", "more", "quit"]
     _, err = typed(
         lines, "play", "stairwell", "--agent", "Red=human", "--seed", "4", "--save", str(tmp_path / "s")
     )
@@ -193,7 +193,7 @@ def test_help_units_goals_and_odds_on_demand(typed: Any, tmp_path: Path) -> None
     assert "turn 1 of 6; points: 0 to 0" in err
     assert "  the western stairwell: hold, 2 points\n" in err
     assert "  the red officer: destroy, 2 points, for Blue\n" in err
-    assert len(re.findall(r"^(?:> )?  5  Red corner: Expects .* to lose ", err, re.MULTILINE)) == 2
+    assert len(re.findall(r"^(?:> )?  4  Red yard: Expects .* to lose ", err, re.MULTILINE)) == 2
     assert "'x' is no answer here" in err
 
 

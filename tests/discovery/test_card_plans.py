@@ -56,7 +56,7 @@ def test_floors_are_counted_in_the_games_of_whoever_always_does_it() -> None:
 def test_a_tactician_counts_where_its_tactics_bear() -> None:
     made = find_agent("tactician,tactics=always go:inside").make()
     scenario = load("stairwell")
-    play(scenario, (Entrant("one", "", lambda: made), find_agent("greedy")), 2)
+    play(scenario, (Entrant("one", "", lambda: made), find_agent("greedy")), 5)
     assert made.offered == sum(made.bore_at.values()) > 0
     assert {scenario.board.spaces[place].kind for place in made.bore_at} == {"floor"}
 

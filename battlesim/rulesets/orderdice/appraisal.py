@@ -219,12 +219,7 @@ class Appraisal(Crossfire):
                 )
                 value = duel_with[number, foe, moved, men].loss[bands[band]] * importance[foe]
                 if value > best:
-                    # An enemy that may go Down in reaction does so where that costs it less, as in `value_of_shot`.
-                    price = self._prices[foe]
-                    if value > price:
-                        prone = self._duel_prone[number, foe, moved, men].loss[bands[band]] * importance[foe]
-                        value = min(value, price + prone)
-                    best = max(best, value)
+                    best = value
         return best
 
     def lying(self, unit: Unit) -> Features:

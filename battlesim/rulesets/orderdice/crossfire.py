@@ -6,7 +6,7 @@ Built only from a view and a judgement; nothing here decides a rule. Values are 
 
 from __future__ import annotations
 
-from math import inf, isqrt
+from math import isqrt
 
 from battlesim.board.board import Board
 from battlesim.core.geometry import INCH
@@ -21,7 +21,6 @@ from battlesim.rulesets.orderdice import (
     expected_close,
     morale,
     quick_look,
-    react,
 )
 from battlesim.rulesets.orderdice.armament import armament
 from battlesim.rulesets.orderdice.judgement import Judgement
@@ -131,21 +130,6 @@ class Crossfire:
         target = self._target[self.foes[foe].id, False]
         shooter, j = self._shooter[number][0], self.judgement
         return duel(shooter, target, self._enemy[foe].shelter, moved, men, j.pin, j.driven_out)
-
-    @memo_table(bound=20_000)
-    def _duel_prone(self, number: int, foe: int, moved: bool, men: int) -> Duel:
-        """A unit's fire at an enemy that goes Down, as in `_duel`."""
-        target = self._target[self.foes[foe].id, True]
-        shooter, j = self._shooter[number][0], self.judgement
-        return duel(shooter, target, self._enemy[foe].shelter, moved, men, j.pin, j.driven_out)
-
-    @memo_property
-    def _prices(self) -> list[float]:
-        """What going Down under fire costs each enemy, in the order of `foes`; no price is high enough for one that may not."""
-        share = self.judgement.lie_down
-        return [
-            share * estimates.worth(foe) if react.may_go_down(self.state, foe) else inf for foe in self.foes
-        ]
 
     @memo_table(bound=20_000)
     def _danger(self, foe: int, number: int, shelter: int, prone: bool, men: int) -> Duel:

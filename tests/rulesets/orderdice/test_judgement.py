@@ -318,21 +318,6 @@ def test_who_has_nowhere_to_go_fires_rather_than_advances() -> None:
     assert fires > advances
 
 
-@pytest.mark.parametrize("moved", [False, True])
-def test_a_shot_from_a_place_counts_that_the_enemy_may_go_down(moved: bool) -> None:
-    """An officer who has yet to act lies down under ten rifles; one who has acted cannot, and no vehicle does."""
-    found = {}
-    for kind in ("officer", "truck"):
-        for order in ("", "fire"):
-            table = Table(
-                PLAIN, unit("rifle_section", at="g2.2"), unit(kind, at="g20.2", side=1, order=order)
-            )
-            s = appraisal(table)
-            found[kind, order] = s.value_of_place(table.unit(0), table.unit(0).place, True, moved).dealt
-    assert 0 < found["officer", ""] < found["officer", "fire"]
-    assert found["truck", ""] == found["truck", "fire"] > 0
-
-
 @pytest.mark.parametrize(
     ("kind", "hunts"),
     [
