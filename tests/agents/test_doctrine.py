@@ -72,7 +72,7 @@ def test_defenders_lie_in_wait_and_assaulters_do_not() -> None:
         waits[character] = sum(
             measure(play("stairwell", (agent, agent), seed=seed)).waits for seed in range(6)
         )
-    assert waits["defence"] > 3 * waits["assault"]
+    assert waits["defence"] > 1.5 * waits["assault"] > 0
 
 
 @pytest.mark.parametrize(

@@ -57,8 +57,8 @@ def test_a_fallen_building_goes_back_to_the_order_that_called_the_barrage() -> N
     assert found.began
 
 
-def test_a_rout_tells_the_shot_and_the_losses_beside_the_chain() -> None:
-    record = parse_record(play("stairwell", seed=2).record(), "stairwell")
+def test_a_rout_tells_the_shot_and_the_losses_beside_the_chain(records: dict[str, Record]) -> None:
+    record = records["orderdice"]
     causes = Causes(record)
     routed = next(n for n, e in enumerate(record.events) if isinstance(e, ModelsLost) and e.how == "routed")
     found = causes.explain(str(routed))
