@@ -191,8 +191,8 @@ def _check_record(args: argparse.Namespace, scenario: Scenario) -> None:
 def check_record(
     record: str, scenario: Scenario, as_json: bool, files: Iterable[str | Path] | None = None
 ) -> None:
-    """Raises InputError, before anything is played, if the record could not be written, or would replace a file that is no record
-    or mix with the row that `--json` prints. `files`: those of several records."""
+    """Check the target of `--record` before anything is played. `files`: those of several records. Raises InputError if the
+    record could not be written, would replace a file that is not a record, or would mix with the row that `--json` prints."""
     from battlesim.core.errors import Fault, InputError
     from battlesim.core.files import is_same_file, is_standard_output
     from battlesim.engine.record_file import check_target

@@ -78,7 +78,7 @@ def check_target(path: str | Path) -> None:
     check_place(path)
     # A record can be made again from its seed, and an empty file holds nothing. Any other file may be the only copy.
     if Path(path).is_file() and not is_stream(path) and Path(path).stat().st_size and not is_record(path):
-        what = "the record would replace a file that is no record"
+        what = "the record would replace a file that is not a record"
         raise InputError(Fault(what, "give it a name of its own, or remove that file first", str(path)))
 
 

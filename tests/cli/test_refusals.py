@@ -190,7 +190,7 @@ def test_a_record_replaces_only_records(
     words = [verb, "skirmish", "--agent", "rush", "--json", "--record"]
     told = refused([*words, str(notes)], capsys)
     remedy = "give it a name of its own, or remove that file first"
-    assert told == f"battlesim: {notes}: the record would replace a file that is no record; {remedy}\n"
+    assert told == f"battlesim: {notes}: the record would replace a file that is not a record; {remedy}\n"
     assert notes.read_text(encoding="utf-8") == "mine"
     # An empty file, and an older record, are replaced, compressed or not.
     for name in ("one.jsonl", "one.jsonl.gz"):
@@ -207,7 +207,7 @@ def test_none_of_several_records_replaces_another_file(
 ) -> None:
     (tmp_path / "r-4.jsonl").write_text("mine", encoding="utf-8")
     words = ["play", "skirmish", "--seed", "3", "--games", "2", "--record", str(tmp_path / "r.jsonl")]
-    assert "r-4.jsonl: the record would replace a file that is no record" in refused(words, capsys)
+    assert "r-4.jsonl: the record would replace a file that is not a record" in refused(words, capsys)
     assert not (tmp_path / "r-3.jsonl").exists()
 
 

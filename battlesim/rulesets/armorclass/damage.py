@@ -204,7 +204,7 @@ def destroy_floor(r: Resolution, section: int, floor: int, clauses: Clauses) -> 
     for number in range(floor, left):
         for unit in r.state.at.get(house.spaces[number], ()):
             _fall(r, unit, clauses)
-    # Whoever has crawled out of the enemy's sight is hidden again at once.
+    # A unit that has crawled out of the enemy's sight is hidden again at once.
     concealment.lose_sight(r)
 
 

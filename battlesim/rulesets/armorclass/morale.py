@@ -30,7 +30,7 @@ def _test(r: Resolution, unit: Unit) -> None:
     route = withdrawal(r, unit) if type_of(unit).soldiers and 2 * unit.models < unit_state(unit).full else ()
     if route:
         r.emit(Tested(unit.id, rolled, need, "withdraws", clauses=CLAUSES, cause=r.cause))
-        # Stopped at the first step it has no way either.
+        # A unit that is stopped at its first step has no way to go, and is suppressed too.
         if not _withdraw(r, unit, route):
             r.set(unit.id, (*CLAUSES, "AC-HOUSE-AIM"), suppressed=r.state.turn + 1)
         concealment.lose_sight(r)
