@@ -27,9 +27,11 @@ class Fight(Step, frozen=True):
 
 
 class AgainstWhom(Ask, frozen=True):
-    """Which enemy is the garrison's character in contact with (RG-ATT-4)?"""
+    """Which enemy is the garrison's character in contact with (RG-ATT-4)? `among`: those in this fight, where its unit touches
+    others, too (none: all that it touches)."""
 
     unit: int
+    among: tuple[int, ...] = ()
 
 
 class Round(Step, frozen=True):
@@ -78,10 +80,18 @@ def fight(r: Resolution, step: Fight) -> None:
     asks: list[Item] = []
     for number in units:
         one = r.state.units[number]
-        if len(unit_state(one).foes) > 1 and not ground.outdoors(r.board, one.place):
-            asks += [AgainstWhom(char.id, side=char.side) for char in _fighters(r.state, one)[1:]]
-            if type_of(one).character:
-                asks.append(AgainstWhom(one.id, side=one.side))
+        foes = ground.foes_of(one)
+        if len(foes) < 2 or ground.outdoors(r.board, one.place):
+            continue
+        chars = [*([one.id] if type_of(one).character else []), *(c.id for c in _fighters(r.state, one)[1:])]
+        # Who does not fight in this combat cannot be chosen.
+        now = tuple(foe for foe in foes if foe in units)
+        if len(now) > 1:
+            among = now if len(now) < len(foes) else ()
+            asks += [AgainstWhom(char, among, side=one.side) for char in chars]
+        elif now:
+            for char in chars:
+                _turn_against(r, char, now[0])
     r.then(*asks, Round(units))
 
 
@@ -91,18 +101,22 @@ def _fighters(state: State, unit: Unit) -> list[Unit]:
 
 
 def legal_against_whom(state: State, board: Board, ask: AgainstWhom) -> Sequence[Answer]:
-    """The enemies of its unit, by id."""
-    unit = state.units[ask.unit]
-    host = state.units[unit_state(unit).joined] if unit_state(unit).joined >= 0 else unit
-    return [numbered(TargetUnit, foe) for foe in ground.foes_of(host)]
+    """The enemies of its unit that fight now, by id."""
+    foes = ask.among or ground.foes_of(host_of(state, state.units[ask.unit]))
+    return [numbered(TargetUnit, foe) for foe in foes]
 
 
 def resolve_against_whom(r: Resolution, ask: AgainstWhom, said: TargetUnit) -> None:
     """The character keeps its enemy until asked again."""
+    _turn_against(r, ask.unit, said.unit)
+
+
+def _turn_against(r: Resolution, number: int, foe: int) -> None:
+    """A garrison's character is in contact with an enemy from now on."""
     clauses: Clauses = ("RG-ATT-4",)
-    if unit_state(r.state.units[ask.unit]).against != said.unit:
-        r.because(facts.Against(unit=ask.unit, other=said.unit, clauses=clauses))
-        r.set(ask.unit, clauses, against=said.unit)
+    if unit_state(r.state.units[number]).against != foe:
+        r.because(facts.Against(unit=number, other=foe, clauses=clauses))
+        r.set(number, clauses, against=foe)
 
 
 # ---- who strikes when ------------------------------------------------------------------------------------------------

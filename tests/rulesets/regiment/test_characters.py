@@ -174,6 +174,41 @@ def test_out_of_doors_nobody_is_asked_against_whom() -> None:
     table.done()
 
 
+@pytest.mark.clause("RG-ATT-4", "RG-PART-4")
+def test_a_character_does_not_choose_an_enemy_that_fights_only_in_the_next_phase() -> None:
+    """A neighbour that has just broken in is no choice. The captain turns from him to the one who fights, whose own captain
+    strikes at him, not at his unit."""
+    table = Table(
+        HOUSE,
+        unit("levy", at="g3.4", facing=EAST, foes={2: 0}),
+        unit("swordsmen", at="g6.4", facing=WEST, foes={2: 0}),
+        unit("levy", at="house.1:0", side=1, foes={0: 0, 1: 0}),
+        unit("captain", at="house.1:0", side=1, joined=2, against=1),
+        unit("captain", at="g3.4", joined=0),
+        dice=[[1] * 3, [1] * 3, [1] * 5, [1] * 5],
+        phase=4,
+    )
+    table.do(Fight((0, 2)))
+    assert table.ask is None
+    assert table.unit(3).own.against == 0
+    assert {(e.unit, e.target) for e in table.events(Struck) if e.unit in (3, 4)} == {(3, 4), (4, 3)}
+
+
+@pytest.mark.clause("RG-ATT-4", "RG-PART-4")
+def test_a_character_chooses_among_those_who_fight_now() -> None:
+    table = Table(
+        HOUSE,
+        unit("levy", at="g3.4", facing=EAST, foes={3: 0}),
+        unit("swordsmen", at="g6.4", facing=WEST, foes={3: 0}),
+        unit("levy", at="g6.5", facing=WEST, foes={3: 0}),
+        unit("levy", at="house.1:0", side=1, foes={0: 0, 1: 0, 2: 0}),
+        unit("captain", at="house.1:0", side=1, joined=3),
+        phase=4,
+    )
+    table.do(Fight((0, 2, 3)))
+    assert table.legal == [TargetUnit(0), TargetUnit(2)]
+
+
 @pytest.mark.clause("RG-ATT-4")
 def test_a_character_that_holds_a_house_alone_is_asked_too() -> None:
     table = Table(
