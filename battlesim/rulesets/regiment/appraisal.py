@@ -11,9 +11,8 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from battlesim.board.board import Board
 from battlesim.core.geometry import INCH, Point, in_arc
-from battlesim.core.memo import memo_method, memo_property, memo_table, owned_memo
+from battlesim.core.memo import memo_method, memo_property, memo_table
 from battlesim.core.state import Unit, fallen
 from battlesim.evaluation.time_left import ARRIVED
 from battlesim.rules.contract import Features
@@ -27,7 +26,7 @@ from battlesim.rulesets.regiment import (
     targets,
 )
 from battlesim.rulesets.regiment.combat_worth import CombatWorth, gap
-from battlesim.rulesets.regiment.model import FLANK, FRONT, REAR, type_of, unit_state
+from battlesim.rulesets.regiment.model import FRONT, type_of, unit_state
 from battlesim.rulesets.regiment.tables import shot_need
 
 FAR = 60 * INCH
@@ -85,7 +84,7 @@ class Appraisal(CombatWorth):
         """What the worst of some charges would cost a unit that stands so, and part of the others."""
         worst, total = 0.0, 0.0
         for foe in feared:
-            arc = _arcs(self.board, place, foe.place)[facing]
+            arc = ground.arcs(self.board, place, foe.place)[facing]
             cost = self._cost_of_charge(foe.id, number, self._room(place), arc)
             worst, total = max(worst, cost), total + cost
         return worst + self.judgement.others * (total - worst)
@@ -158,7 +157,7 @@ class Appraisal(CombatWorth):
             (
                 worth
                 for there, worth in self._charges_from(unit.id, place)
-                if facing < 0 or _arcs(self.board, place, there)[facing] == FRONT
+                if facing < 0 or ground.arcs(self.board, place, there)[facing] == FRONT
             ),
             default=0.0,
         )
@@ -265,7 +264,7 @@ class Appraisal(CombatWorth):
             way = distances.distance_field(self.board, places, kind.kind == "infantry", self._down)[place]
         if way >= 0:
             return way
-        return 0 if place in places else _nearest(self.board, place, places)
+        return 0 if place in places else distances.nearest(self.board, place, places)
 
     def _could_be(self, unit: Unit, place: int) -> bool:
         """Whether a place attracts a unit: a room that it may hold, or any place outdoors. That includes the future ruin of a
@@ -382,23 +381,3 @@ class Appraisal(CombatWorth):
             shot = self.value_of_shot(unit, foe, unit.place, moved)
             found.append(Faced(self.board.spaces[foe.place].point, ready, shot))
         return found
-
-
-@owned_memo(bound=50_000)
-def _arcs(board: Board, place: int, other: int) -> tuple[int, ...]:
-    """The arc in which another space lies for a unit in a place, by its facing; all around a garrison is its front."""
-    here, there = board.spaces[place].point, board.spaces[other].point
-    return tuple(
-        FRONT
-        if not ground.outdoors(board, place) or in_arc(here, facing, there)
-        else REAR
-        if in_arc(here, (facing + 4) % 8, there)
-        else FLANK
-        for facing in range(8)
-    )
-
-
-@owned_memo(bound=50_000)
-def _nearest(board: Board, place: int, places: tuple[int, ...]) -> int:
-    """The range from a space to the nearest of some others."""
-    return min([gap(board, place, other) for other in places])

@@ -24,6 +24,7 @@ from battlesim.rulesets.regiment import (
     expected,
     expected_close,
     expected_engines,
+    expected_melee,
     form,
     ground,
     line_of_sight,
@@ -34,7 +35,6 @@ from battlesim.rulesets.regiment import (
 )
 from battlesim.rulesets.regiment.estimates import Clash, Fighter, Outcome
 from battlesim.rulesets.regiment.expected import Mark, Toll
-from battlesim.rulesets.regiment.expected_close import Side
 from battlesim.rulesets.regiment.judgement import Judgement
 from battlesim.rulesets.regiment.model import FRONT, battle_state, flees, leads, type_of, unit_state
 from battlesim.rulesets.regiment.tables import shot_need
@@ -216,26 +216,13 @@ class CombatWorth:
         """How much a fight counts if it may go on; `ends`: the chance that it ends this round."""
         return 1.0 + self.judgement.goes_on * max(0.0, 1.0 - ends)
 
-    def melee(self, one: Unit, at: int, others: Sequence[Unit], charged: bool = False) -> Melee:
-        """A round of a unit in a place against several at once. `charged`: it charges them all; else it stands in contact with
-        them, and those that charged it strike first."""
-        ours, arcs = self._fighter(one.id, self._room(at)), dict(unit_state(one).foes)
-        pairs: list[tuple[Side, Side]] = []
-        fighters: list[Fighter] = []
-        left = one.models
-        for other in others:
-            theirs = self._fighter(other.id, self._room(other.place))
-            walls = ours.room is not None or theirs.room is not None
-            if charged:
-                a, b = estimates.sides(self.board, ours, theirs, FRONT, True, walls)
-            else:
-                came, arc = bool(unit_state(other).charged), arcs.get(other.id, FRONT)
-                b, a = estimates.sides(self.board, theirs, ours, arc, came, walls)
-            # no model strikes twice (`form.strikers`), and its champions strike at one enemy only
-            a = a._replace(touch=min(a.touch, left), champions=() if pairs else a.champions)
-            left -= a.touch
-            pairs.append((a, b))
-            fighters.append(theirs)
+    def melee(self, one: Unit, others: Sequence[Unit]) -> Melee:
+        """A round of a unit against several at once. All are given with the contacts and charges that they have or would have
+        (`expected_melee.charging`), each where it stands or would stand."""
+        state = expected_melee.imagined(self.state, (one, *others))
+        ours = self._fighter(one.id, self._room(one.place))
+        fighters = [self._fighter(other.id, self._room(other.place)) for other in others]
+        pairs = [expected_melee.pair(state, self.board, ours, theirs) for theirs in fighters]
         mine, found = expected_close.against_all(tuple(pairs))
         wins = tuple(lost.gone + lost.broken for lost in found)
         tolls: list[Toll] = []

@@ -65,3 +65,9 @@ def _steps(board: Board, down: frozenset[int]) -> tuple[tuple[tuple[int, int], .
         for other in room.neighbours:
             add(place, other, BESIDE)
     return tuple(tuple(sorted(one.items())) for one in found)
+
+
+@owned_memo(bound=50_000)
+def nearest(board: Board, place: int, places: tuple[int, ...]) -> int:
+    """The range in a straight line from a space to the nearest of some others."""
+    return min([ground.gap(board, place, other) for other in places])

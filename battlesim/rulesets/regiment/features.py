@@ -28,6 +28,7 @@ from battlesim.rulesets.regiment import (
     estimates,
     expected,
     expected_engines,
+    expected_melee,
     fight,
     fire,
     ground,
@@ -140,7 +141,7 @@ def _charge(s: Appraisal, unit: Unit, foe: Unit) -> Features:
     dealt, taken = s.value_of_clash(unit, foe, clash)
     wins = clash.wins
     if unit_state(foe).foes:
-        dealt, taken, wins = _joined(s, unit, foe, FRONT if found is None else found[2])
+        dealt, taken, wins = _joined(s, unit, foe, *((unit.place, FRONT) if found is None else found[1:]))
     if found is None:  # it stays in its room while it fights next door, and loses the room if it breaks
         leaves = clash.loses * s.at_stake(unit)
     return Features(
@@ -151,13 +152,12 @@ def _charge(s: Appraisal, unit: Unit, foe: Unit) -> Features:
     )
 
 
-def _joined(s: Appraisal, unit: Unit, foe: Unit, arc: int) -> tuple[float, float, float]:
-    """What a charge adds against an enemy that friends already fight: extra damage dealt and taken, and how much likelier the
-    enemy is to lose. All of them share one result."""
+def _joined(s: Appraisal, unit: Unit, foe: Unit, place: int, arc: int) -> tuple[float, float, float]:
+    """What a charge that ends in a place adds against an enemy that friends already fight: extra damage dealt and taken, and how
+    much likelier the enemy is to lose. All of them share one result."""
     friends = [s.state.units[number] for number in ground.foes_of(foe)]
-    charger = replace(unit, own=replace(unit_state(unit), charged=True))
-    charged = replace(foe, own=replace(unit_state(foe), foes=(*unit_state(foe).foes, (unit.id, arc))))
-    before, after = s.melee(foe, foe.place, friends), s.melee(charged, foe.place, [*friends, charger])
+    charger, (charged,) = expected_melee.charging(unit, place, [foe], arc)
+    before, after = s.melee(foe, friends), s.melee(charged, [*friends, charger])
     dealt_before, taken_before = s.value_of_melee(foe, friends, before)
     dealt, taken = s.value_of_melee(foe, [*friends, unit], after)
     more = max(0.0, after.loses - before.loses)

@@ -12,7 +12,7 @@ from battlesim.board.board import Board
 from battlesim.board.model import SightRules, Way
 from battlesim.board.routes import MovementMode, MoveOption
 from battlesim.core.geometry import INCH, Point, facing_towards, in_arc
-from battlesim.core.memo import memo
+from battlesim.core.memo import memo, owned_memo
 from battlesim.core.state import State, Unit, fallen
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.regiment import rooms
@@ -118,10 +118,23 @@ def arc_of(board: Board, unit: Unit, place: int) -> int:
     around a garrison is its front (RG-ATT-2)."""
     if not outdoors(board, unit.place):
         return FRONT
-    here, there = board.spaces[unit.place].point, board.spaces[place].point
-    if in_arc(here, unit.facing, there):
+    return _arc(board.spaces[unit.place].point, unit.facing, board.spaces[place].point)
+
+
+@owned_memo(bound=50_000)
+def arcs(board: Board, place: int, other: int) -> tuple[int, ...]:
+    """The arc in which another space lies for a unit in a place, by its facing (`arc_of`)."""
+    if not outdoors(board, place):
+        return (FRONT,) * 8
+    here, there = board.spaces[place].point, board.spaces[other].point
+    return tuple(_arc(here, facing, there) for facing in range(8))
+
+
+def _arc(here: Point, facing: int, there: Point) -> int:
+    """The arc of a unit at a point outdoors in which another point lies."""
+    if in_arc(here, facing, there):
         return FRONT
-    return REAR if in_arc(here, (unit.facing + 4) % 8, there) else FLANK
+    return REAR if in_arc(here, (facing + 4) % 8, there) else FLANK
 
 
 def towards(board: Board, a: int, b: int) -> int:

@@ -14,7 +14,7 @@ from battlesim.core.state import Unit
 from battlesim.core.sums import summed
 from battlesim.evaluation.parameters import RATHER
 from battlesim.rules.contract import Features, best_of, weigh
-from battlesim.rulesets.regiment import enter, ground, move, rooms, targets
+from battlesim.rulesets.regiment import enter, expected_melee, ground, move, rooms, targets
 from battlesim.rulesets.regiment.appraisal import Appraisal
 from battlesim.rulesets.regiment.model import type_of, unit_state
 
@@ -130,7 +130,7 @@ def end_of(s: Appraisal, unit: Unit, place: int, order: str) -> Features:
     ]
     if not foes:
         return found
-    fought = s.melee(unit, place, foes, True)  # it does not shoot (RG-HOUSE-ROOMS)
+    fought = s.melee(*expected_melee.charging(unit, place, foes))  # it does not shoot (RG-HOUSE-ROOMS)
     taken, dealt = s.value_of_melee(unit, foes, fought)
     won = summed(chance * s.at_stake(foe) for foe, chance in zip(foes, fought.wins, strict=True))
     hold = (1.0 - fought.loses) * found.hold
@@ -146,7 +146,7 @@ def value_of_rest(s: Appraisal, unit: Unit, order: str) -> Features:
 def fights_on(s: Appraisal, unit: Unit, stays: Features) -> Features:
     """The value of staying for a unit that besieges a garrison: the next round of combat."""
     foes = [s.state.units[number] for number in ground.foes_of(unit)]
-    fought = s.melee(unit, unit.place, foes)
+    fought = s.melee(unit, foes)
     taken, dealt = s.value_of_melee(unit, foes, fought)
     won = summed(chance * s.at_stake(foe) for foe, chance in zip(foes, fought.wins, strict=True))
     return replace(stays, dealt=summed(dealt) + won, taken=taken)

@@ -10,13 +10,16 @@ import pytest
 from battlesim.core.answers import Answer, Confirm, TargetUnit
 from battlesim.core.items import Ask
 from battlesim.rules.contract import Features
-from battlesim.rulesets.regiment import charge, fight, rout
+from battlesim.rulesets.regiment import charge, estimates, expected_close, expected_melee, fight, rout
 from battlesim.rulesets.regiment.appraisal import Appraisal
+from battlesim.rulesets.regiment.expected_melee import charging
 from battlesim.rulesets.regiment.features import features
 from battlesim.rulesets.regiment.judgement import USUAL
-from battlesim.rulesets.regiment.model import FLANK, FRONT, REAR
+from battlesim.rulesets.regiment.model import FLANK, FRONT, REAR, unit_state
 from battlesim.rulesets.regiment.observation import observe
-from tests.rulesets.regiment.expectations import measures, sampled
+from battlesim.rulesets.regiment.ruleset import RULESET
+from battlesim.search.odds import outcomes
+from tests.rulesets.regiment.expectations import measures, policy, sampled
 from tests.rulesets.regiment.grounds import EAST, FIELD, NORTH, ROW, WEST, row
 from tests.rulesets.regiment.kit import Table, unit
 
@@ -74,13 +77,74 @@ def test_who_gives_way_before_several(made: Callable[[], Table]) -> None:
     """Who breaks or falls, as often as the rules have it: each of them within a tenth, and what the dice may miss."""
     table = made()
     one, *others = table.state.units.values()
-    found = appraisal(table).melee(one, one.place, others, made is between_two)
+    found = appraisal(table).melee(one, others)
     endings = sampled(table, fight.Fight((0, 1, 2)), samples=ROLLED)
     for number, expected in enumerate((found.loses, *found.wins)):
         known = measures(table, -1)
         seen = [known[f"gone {number}"](e.state) + known[f"flees {number}"](e.state) for e in endings]
         mean = sum(seen) / len(seen)
         assert abs(mean - expected) < 0.1 + 3 * sqrt(0.25 / len(seen)), (number, expected, mean)
+
+
+def dealt_in(table: Table, *units: int) -> list[float]:
+    """The mean of the wounds that each unit deals in a round among some: exact, by the rules."""
+    found = outcomes(table.state, table.board, RULESET, fight.Fight(units), answer=policy, most=200_000)
+    return [sum(float(e.chance) * unit_state(e.state.units[n]).dealt for e in found) for n in units]
+
+
+def expected_to_deal(table: Table, one: int, other: int) -> list[float]:
+    """The same as players expect it of two units in contact."""
+    state, board = table.state, table.board
+    ours, theirs = (estimates.fighter(state, board, table.unit(n)) for n in (one, other))
+    found = expected_close.fight(*expected_melee.pair(state, board, ours, theirs))
+    return [found.theirs.wounds, found.ours.wounds]
+
+
+@pytest.mark.clause("RG-HOUSE-FIGHT")
+def test_a_charge_is_felt_by_those_it_was_made_at() -> None:
+    """The chariot touches levies that it did not charge: they take no impact hits, and strike as their initiative says."""
+    for charges in ((2,), (0, 2)):
+        table = Table(
+            FIELD,
+            unit("levy", at="g7.6", facing=EAST, models=2, foes={1: FRONT}),
+            unit(
+                "chariot",
+                at="g8.6",
+                facing=WEST,
+                side=1,
+                foes={0: FRONT, 2: FRONT},
+                charged=True,
+                charges=charges,
+            ),
+            unit("levy", at="g7.7", facing=EAST, models=5, foes={1: FRONT}),
+        )
+        assert expected_to_deal(table, 0, 1) == pytest.approx(dealt_in(table, 0, 1), abs=0.01)
+
+
+@pytest.mark.clause("RG-HOUSE-FORM")
+def test_two_enemies_share_one_front() -> None:
+    """Each of them meets half of the front, and no more models strike there than stand there."""
+    table = Table(
+        FIELD,
+        unit("spearmen", at="g7.6", facing=EAST, models=4, foes={1: FRONT, 2: FRONT}),
+        unit("levy", at="g8.6", facing=WEST, side=1, models=4, foes={0: FRONT}),
+        unit("levy", at="g8.7", facing=WEST, side=1, models=4, foes={0: FRONT}),
+    )
+    mine, *theirs = dealt_in(table, 0, 1, 2)
+    one, other = expected_to_deal(table, 0, 1), expected_to_deal(table, 0, 2)
+    assert one[0] + other[0] == pytest.approx(mine, abs=0.02)
+    assert [one[1], other[1]] == pytest.approx(theirs, abs=0.02)
+
+
+@pytest.mark.clause("RG-HOUSE-RESULT")
+def test_a_charge_into_a_flank_still_tells_after_it() -> None:
+    """Who stands in an enemy's flank has the point for it in every round."""
+    table = in_the_flank()
+    ours, theirs = (estimates.fighter(table.state, table.board, table.unit(n)) for n in (0, 2))
+    mine, other = expected_melee.pair(table.state, table.board, ours, theirs)
+    assert (mine.points, other.points) == (ours.standard, theirs.standard + 1)
+    mine, other = expected_melee.pair(table.state, table.board, theirs, ours)
+    assert (mine.points, other.points) == (theirs.standard + 1, ours.standard)
 
 
 def promised(table: Table, ask: Ask, answer: Answer) -> Features:
@@ -109,7 +173,7 @@ def test_who_breaks_in_does_not_shoot() -> None:
     )
     there = table.place("row.r1:0")
     met = promised(table, rout.FollowIn(0, there, side=0), Confirm(True))
-    fought = appraisal(table).melee(table.unit(0), there, [table.unit(1)], True)
+    fought = appraisal(table).melee(*charging(table.unit(0), there, [table.unit(1)]))
     _, dealt = appraisal(table).value_of_melee(table.unit(0), [table.unit(1)], fought)
     assert met.dealt == pytest.approx(sum(dealt))
 
