@@ -73,12 +73,12 @@ class Appraisal(CombatWorth):
                 fire += self.value_of_shot(foe, unit, foe.place, False, place)
         feared = [foe for foe in self._feared(number, place) if foe.id != but]
         if not feared:
-            return j.aim_share * fire
+            return self.matters * j.aim_share * fire
         ways: Sequence[int] = range(8) if facing < 0 else (facing,)
         if facing < 0 and (len(feared) == 1 or place in self.rooms):
             ways = (ground.towards(self.board, place, feared[0].place),)
         charged = min(self._charged(number, place, way, feared) for way in ways)
-        return j.aim_share * fire + j.charge_share * charged
+        return self.matters * (j.aim_share * fire + j.charge_share * charged)
 
     def _charged(self, number: int, place: int, facing: int, feared: Sequence[Unit]) -> float:
         """What the worst of some charges would cost a unit that stands so, and part of the others."""

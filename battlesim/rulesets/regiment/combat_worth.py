@@ -39,7 +39,7 @@ from battlesim.rulesets.regiment.judgement import Judgement
 from battlesim.rulesets.regiment.model import FRONT, battle_state, flees, leads, type_of, unit_state
 from battlesim.rulesets.regiment.tables import shot_need
 from battlesim.rulesets.regiment.time_left import rallies, time_left
-from battlesim.rulesets.regiment.victory import STANDARD_WORTH
+from battlesim.rulesets.regiment.victory import STANDARD_WORTH, is_losing
 
 
 class Worth(NamedTuple):
@@ -93,6 +93,9 @@ class CombatWorth:
         self.time = time_left(known, view.turn, view.side)
         self.held_share = judgement.early + judgement.late / left
         self.rallies = rallies(known, view.turn)
+        # A side that loses anyway, and has no turn after this, loses little more by losing units.
+        behind = not self.time.ours and is_losing(self.state, view.side)
+        self.matters = judgement.behind if behind else 1.0
 
     # ---- losses
 

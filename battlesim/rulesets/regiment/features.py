@@ -146,7 +146,7 @@ def _charge(s: Appraisal, unit: Unit, foe: Unit) -> Features:
         leaves = clash.loses * s.at_stake(unit)
     return Features(
         dealt=dealt + wins * s.at_stake(foe),
-        taken=taken,
+        taken=s.matters * taken,
         exposure=j.feared * s.threat(unit, unit.place, foe.id),
         risk=leaves,
     )

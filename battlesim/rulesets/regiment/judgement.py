@@ -37,6 +37,14 @@ class Judgement(Struct, frozen=True):
     )
     flight: Annotated[float, _meta("share of what is left of a unit that its flight costs", 0, 1)] = 0.45
     last_flight: Annotated[float, _meta("the same where no turn is left to rally in", 0, 1)] = 1.0
+    behind: Annotated[
+        float,
+        _meta(
+            "share of a side's own losses that counts in its last turn, while it would lose as things stand",
+            0,
+            1,
+        ),
+    ] = 0.5
     shaken: Annotated[float, _meta("share of a garrison's worth that unstable walls cost", 0, 1)] = 0.1
     walls: Annotated[float, _meta("share of a unit's worth that sound walls around it add", 0, 1)] = 0.05
     # Objectives.

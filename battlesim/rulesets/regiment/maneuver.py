@@ -134,7 +134,7 @@ def end_of(s: Appraisal, unit: Unit, place: int, order: str) -> Features:
     taken, dealt = s.value_of_melee(unit, foes, fought)
     won = summed(chance * s.at_stake(foe) for foe, chance in zip(foes, fought.wins, strict=True))
     hold = (1.0 - fought.loses) * found.hold
-    return replace(found, dealt=summed(dealt) + won, taken=taken, hold=hold)
+    return replace(found, dealt=summed(dealt) + won, taken=s.matters * taken, hold=hold)
 
 
 def value_of_rest(s: Appraisal, unit: Unit, order: str) -> Features:
@@ -149,4 +149,4 @@ def fights_on(s: Appraisal, unit: Unit, stays: Features) -> Features:
     fought = s.melee(unit, foes)
     taken, dealt = s.value_of_melee(unit, foes, fought)
     won = summed(chance * s.at_stake(foe) for foe, chance in zip(foes, fought.wins, strict=True))
-    return replace(stays, dealt=summed(dealt) + won, taken=taken)
+    return replace(stays, dealt=summed(dealt) + won, taken=s.matters * taken)

@@ -60,4 +60,9 @@ ENDING = victory.Ending(awards=awards, clauses=CLAUSES, fights_on=lambda unit: T
 standing, end_if_wiped, turn_over = ENDING.standing, ENDING.end_if_wiped, ENDING.turn_over
 
 
+def is_losing(state: State, side: int) -> bool:
+    """Whether a side would lose if the battle ended now."""
+    return victory.winner_by_points(standing(state), battle_state(state).margin) == 1 - side
+
+
 CHAPTER = Chapter(owns=("RG-HOUSE-VICTORY",))

@@ -110,6 +110,33 @@ def test_a_lone_character_goes_to_hold_nothing_that_a_charge_would_take() -> Non
     assert leaves(EAST, judgement_with(Judgement, {"driven": 0.0}))
 
 
+def test_who_would_lose_as_things_stand_has_little_more_to_lose_in_the_last_turn() -> None:
+    """The enemy holds the house. In the last turn one's own losses count less against an attack; before, and where nobody is
+    ahead, they count in full."""
+
+    def attack(turn: int, points: int, behind: float = USUAL.behind) -> Features:
+        table = Table(
+            HOUSE,
+            unit("levy", at="g3.4", facing=EAST),
+            unit("swordsmen", at="house.1:0", side=1),
+            unit("archers", at="g3.9", side=1, facing=SOUTH),
+            turn=turn,
+            turns=6,
+            objectives=held(points),
+        )
+        view = observe(table.state, table.board, 0, ())
+        judgement = judgement_with(Judgement, {"behind": behind})
+        return features(view, table.board, charge.ChargeWhom(0, side=0), [TargetUnit(1)], judgement)[0]
+
+    usual, last = attack(6, 150, 1.0), attack(6, 150)
+    assert usual.taken > 0 < usual.exposure
+    assert last.taken == pytest.approx(USUAL.behind * usual.taken)
+    assert last.exposure == pytest.approx(USUAL.behind * usual.exposure)
+    assert last.dealt == usual.dealt
+    for turn, points in ((5, 150), (6, 0)):
+        assert attack(turn, points) == attack(turn, points, 1.0)
+
+
 def test_what_is_held_counts_less_where_a_charge_would_break_the_holder() -> None:
     def share(kind: str, facing: int, driven: float) -> float:
         foe = unit("guard", at="g1.5", side=1, facing=facing)
