@@ -85,6 +85,7 @@ class Judgement(Struct, frozen=True):
         _meta("factor on the pull of objectives on a crewed weapon", 0, 3, 1),
     ] = 0.3
     vehicles: Annotated[float, _meta("factor on the pull of objectives on a vehicle", 0, 3, 1)] = 0.5
+    leaders: Annotated[float, _meta("factor on the pull of objectives on an officer's squad", 0, 3, 1)] = 0.5
     contested: Annotated[
         float, _meta("factor on an objective's worth for destroying the enemies on it", 0, 5, 0.3893)
     ] = 0.3

@@ -152,7 +152,9 @@ class Prospects:
         named = unit.id if unit.id in self._leavers else -1
         reach = min(FAR, (self.rounds_left - 1) * kind.movement)
         # Guns and tanks have long range: they support from where they are rather than go themselves.
-        share = self.judgement.crews if kind.crew else self.judgement.vehicles if kind.vehicle else 1.0
+        # An officer's squad leaves it to other squads to be the first at an objective.
+        j = self.judgement
+        share = j.crews if kind.crew else j.vehicles if kind.vehicle else j.leaders if kind.officer else 1.0
         breaks = strength_at_building(unit, 1) > 0
         attractions = self._attractions[here, named, breaks]
         return share, _draw_of(self.board, attractions, reach, kind.vehicle, self.fallen, self.shut)

@@ -56,7 +56,7 @@ def test_an_objective_draws_only_who_can_still_get_there() -> None:
     )  # five hexes and a door are more than one round, and none is left after the last
 
 
-def test_crewed_weapons_and_vehicles_feel_a_share_of_what_draws_squads() -> None:
+def test_crewed_weapons_vehicles_and_officers_feel_a_share_of_what_draws_squads() -> None:
     hut = Objective("hold", "the hut", 3, places=(Table().place("hut.only:0"),))
 
     def progress(kind: str, **settings: float) -> float:
@@ -71,6 +71,8 @@ def test_crewed_weapons_and_vehicles_feel_a_share_of_what_draws_squads() -> None
     assert tank > 0
     assert progress("medium_tank") == pytest.approx(USUAL.vehicles * tank)
     assert progress("medium_tank", crews=0.0, vehicles=1.0) == tank
+    assert progress("officer_squad") == pytest.approx(USUAL.leaders * whole)
+    assert progress("officer_squad", leaders=1.0) == whole
 
 
 @pytest.mark.clause("SH-HOUSE-SUPPRESS")
