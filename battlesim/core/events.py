@@ -58,6 +58,7 @@ class Happened(Fact, frozen=True, kw_only=True, tag="Happened"):
     """Base of facts that records write under one name and tell apart by the word `what`. Most make one sentence of the story.
     Fields are given by name; those that have their default are not written.
 
+    >>> import msgspec
     >>> class Closed(Happened, frozen=True):
     ...     what: str = word("closed")
     ...     section: int = -1
