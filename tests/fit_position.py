@@ -29,7 +29,7 @@ import numpy as np
 
 from battlesim import find_ruleset, load_scenario, play, shipped_scenarios
 from battlesim.evaluation import position
-from battlesim.evaluation.position import NAMES, PositionWeights, signs
+from battlesim.evaluation.position import NAMES, PositionWeights, position_features
 
 KEPT = Path(position.__file__).with_suffix(".json")
 LARGE = 60
@@ -45,7 +45,7 @@ POINTS, MATERIAL = ("lead", "late_lead"), ("early_material", "late_material")
 
 
 class Noted(NamedTuple):
-    """What was noted of one game: its rulebook, the share of the first side (1, 0.5 or 0), and the signs of each position."""
+    """What was noted of one game: its rulebook, the share of the first side (1, 0.5 or 0), and the features of each position."""
 
     ruleset: str
     scenario: str
@@ -62,7 +62,7 @@ def noted(job: tuple[str, tuple[str, str], int]) -> Noted:
 
     def listener(battle: object, question: object) -> None:
         if question.number % EVERY == seed % EVERY:  # type: ignore[attr-defined]
-            rows.append(signs(battle.state, battle.board, ruleset))  # type: ignore[attr-defined]
+            rows.append(position_features(battle.state, battle.board, ruleset))  # type: ignore[attr-defined]
 
     game = play(scenario, agents, seed=seed, listener=listener)
     winner = game.outcome.winner
@@ -87,8 +87,8 @@ def arrays(found: Sequence[Noted]) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
 def fit(found: Sequence[Noted], names: Sequence[str] = NAMES) -> PositionWeights:
     """The weights that make what happened likeliest. Signs that are not named weigh nothing.
 
-    No weight is below 0: every sign is an advantage. A free fit finds some to be harmful, since who plays badly has more of it
-    (`rush` is nearer to objectives), and a player that plans by that would shun it. The sign that is most below 0 is left out,
+    No weight is below 0: every feature is an advantage. A free fit finds some to be harmful, since who plays badly has more of it
+    (`rush` is nearer to objectives), and a player that plans by that would shun it. The feature that is most below 0 is left out,
     and the others are fitted again, until there is none."""
     x, y, w = arrays(found)
     used = [NAMES.index(name) for name in names]
@@ -102,8 +102,8 @@ def fit(found: Sequence[Noted], names: Sequence[str] = NAMES) -> PositionWeights
 
 
 def _likeliest(x: np.ndarray, y: np.ndarray, w: np.ndarray) -> np.ndarray:
-    """Logistic regression by Newton's method, without a constant (a side is worth nothing), with a small ridge. x: signs, a row a
-    position; y: what was won, 0 to 1; w: what each position counts."""
+    """Logistic regression by Newton's method, without a constant (a side is worth nothing), with a small ridge. x: features, a
+    row a position; y: what was won, 0 to 1; w: what each position counts."""
     b = np.zeros(x.shape[1])
     for _ in range(50):
         p = 1 / (1 + np.exp(-np.clip(x @ b, -30, 30)))

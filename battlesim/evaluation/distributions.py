@@ -1,13 +1,16 @@
 """Distributions of dice results, as plain tuples of chances: the building blocks of expected outcomes.
 
-A `Distribution` is `(P(0), P(1), P(2), ...)` and adds up to 1. Most functions take `cap`: everything above it counts as `cap`,
-as with models that can be lost only once. All are pure, and the small ones are memoized. An example: the men that a section of
-ten loses to seven rifles that hit on 4+ and wound on 4+, and the chance that it loses half:
+A `Distribution` is `(P(0), P(1), P(2), ...)` and adds up to 1. Chances (`p`) are from 0 to 1. Most functions take `cap`, 0 or
+more: everything above it counts as `cap`, as with models that can be lost only once. All functions are pure, and the costly ones
+are memoized. Chances are floats, since players need many of them fast; `search/odds.py` has exact ones. Begin with `binomial` and
+`thin`.
 
-    lost = thin(binomial(7, 1 / 2, 7), 1 / 2, 10)
-    mean(lost), at_least(lost, 5)
+An example: the men that a section of ten loses to seven rifles that hit on 4+ and wound on 4+, and the chance that it loses half.
 
-Read `thin` and `convolve`.
+>>> hits = binomial(7, 1 / 2, cap=7)
+>>> lost = thin(hits, 1 / 2, cap=10)
+>>> round(mean(lost), 3), round(at_least(lost, 5), 3)
+(1.75, 0.013)
 """
 
 from __future__ import annotations
@@ -25,7 +28,11 @@ NOTHING: Distribution = (1.0,)
 
 @memo(bound=1 << 12)
 def binomial(n: int, p: float, cap: int) -> Distribution:
-    """How many of `n` independent tries succeed, each with chance `p`."""
+    """How many of `n` independent tries succeed, each with chance `p` (the binomial distribution).
+
+    >>> binomial(2, 0.5, cap=2)
+    (0.25, 0.5, 0.25)
+    """
     row = [1.0]
     for _ in range(n):
         longer = [x * (1.0 - p) for x in row]
@@ -38,7 +45,7 @@ def binomial(n: int, p: float, cap: int) -> Distribution:
 
 @memo(bound=256)
 def dice(n: int, sides: int) -> Distribution:
-    """The sum of `n` dice with faces 1 to `sides`."""
+    """The sum of `n` dice with faces 1 to `sides`; index k is the chance of the sum k."""
     row: Distribution = NOTHING
     face = (0.0, *([1.0 / sides] * sides))
     for _ in range(n):
@@ -48,7 +55,8 @@ def dice(n: int, sides: int) -> Distribution:
 
 @memo(bound=1 << 12)
 def thin(numbers: Distribution, p: float, cap: int) -> Distribution:
-    """How many of a random number of things pass a test that each passes with chance `p`: hits that wound, shots that hit."""
+    """How many of a random number of things pass a test, each with chance `p`: of the shots those that hit, of the hits those
+    that wound. `numbers`: the distribution of how many things there are."""
     found = [0.0] * (cap + 1)
     for n, share in enumerate(numbers):
         if share:
@@ -79,7 +87,8 @@ def capped(numbers: Sequence[float], cap: int) -> Distribution:
 
 
 def mixture(parts: Sequence[tuple[float, Sequence[float]]]) -> Distribution:
-    """One of several distributions, each with its chance."""
+    """The distribution of a number drawn from one of several distributions. `parts`: (chance, distribution), at least one; the
+    chances add up to 1."""
     found = [0.0] * max(len(part) for _, part in parts)
     for share, part in parts:
         for k, x in enumerate(part):
@@ -88,7 +97,7 @@ def mixture(parts: Sequence[tuple[float, Sequence[float]]]) -> Distribution:
 
 
 def mean(numbers: Sequence[float]) -> float:
-    """The mean."""
+    """The mean (expected value)."""
     found = 0.0
     for k, x in enumerate(numbers):
         found += k * x
@@ -96,7 +105,7 @@ def mean(numbers: Sequence[float]) -> float:
 
 
 def at_least(numbers: Sequence[float], least: int) -> float:
-    """The chance of `least` or more."""
+    """The chance of `least` or more; 1 if `least` is 0 or below."""
     return summed(numbers[max(least, 0) :])
 
 
@@ -107,7 +116,11 @@ def any_of(n: int, p: float) -> float:
 
 @memo(bound=64)
 def face_at_least(need: int, sides: int = 6) -> float:
-    """The chance that one die shows `need` or more."""
+    """The chance that one die shows `need` or more; 1 for `need` up to 1, 0 above `sides`.
+
+    >>> face_at_least(5), face_at_least(7)
+    (0.3333333333333333, 0.0)
+    """
     return max(0, min(sides, sides + 1 - need)) / sides
 
 

@@ -1,6 +1,8 @@
-"""What objectives are worth to a side, in points of unit worth: holding them, being near them, the units and buildings they name.
+"""What objectives are worth to a side: holding them, being near them, the units and buildings that they name.
 
-The same for all rulebooks: a rulebook says what a point is worth and how it measures ways. Read `objective_values`.
+All worths are in points of unit worth, on the same scale as units. The code is the same for all rulebooks; a rulebook says what a
+point of an objective is worth (`Scale`) and how it measures distance. Begin with `objective_values`. `stakes.py` puts these
+functions together for one view.
 """
 
 from __future__ import annotations
@@ -17,10 +19,16 @@ from battlesim.rules.scenario import Objective
 
 
 class ObjectiveValue:
-    """One objective as one side sees it: `worth`, the `places` to be in or a `point` to be near (-1: none). `leaves`: units leave
-    the board by its places (all units, or only `units`), so they are not places to hold. `denies`: only the enemy scores it.
-    `razes`: a building is to be destroyed. `crowd`: friends now in its places; always 0 for exits, where units do not block each
-    other."""
+    """One objective as one side sees it.
+
+    - `worth`: in points of unit worth.
+    - `places`: the spaces to be in; `point`: without places, a space to be near (-1: none).
+    - `leaves`: units leave the board by its places, so they are not places to hold.
+    - `units`: the only units that count for it; () if all do.
+    - `denies`: only the enemy scores it.
+    - `razes`: a building is to be destroyed.
+    - `crowd`: how many friends are in its places now; always 0 for exits, where units do not block each other.
+    """
 
     __slots__ = ("crowd", "denies", "leaves", "places", "point", "razes", "units", "worth")
 
@@ -53,7 +61,9 @@ class ObjectiveValue:
 
 
 Harms = Callable[[Unit, Unit], bool]
-"""Whether a unit can harm another."""
+"""(unit, enemy) -> whether the unit can harm the enemy."""
+MEASURED = 8
+"""Where there is no way to an objective, its straight-line distance is measured to so many of its places only."""
 LEAST = 1e-9
 """The least that leaving the board is worth, so that a unit leaving for no points still counts as leaving."""
 
@@ -70,7 +80,12 @@ class Scale(NamedTuple):
 
 
 def lateness(turn: int, turns: int, early: float, late: float) -> float:
-    """How much objectives scored at the end count in a turn: `early` at first, rising by `late` towards the end."""
+    """How much objectives that are scored at the end count in a turn: about `early` at first, `early + late` in the last turn,
+    and growing with the square of the time in between.
+
+    >>> lateness(3, 6, early=0.5, late=1.0), lateness(6, 6, early=0.5, late=1.0)
+    (0.75, 1.5)
+    """
     return early + late * (turn / max(turns, 1)) ** 2
 
 
@@ -84,8 +99,13 @@ def objective_values(
     harms: Harms | None = None,
 ) -> list[ObjectiveValue]:
     """What a side can do for its objectives and against the enemy's: places to hold, edges to leave by, units to hunt, buildings
-    to destroy. `units`: those known to the side; `harms`: which of them can harm an enemy (None: it does not
-    matter)."""
+    to destroy.
+
+    Args:
+        units: those known to the side, by number.
+        fallen: the sections that have fallen.
+        harms: which units can harm an enemy, so that only these are drawn to it; None: all are.
+    """
     found: list[ObjectiveValue] = []
     for goal in objectives:
         found += values_of(goal, side, units, board, fallen, scale, harms)
@@ -181,8 +201,12 @@ def leavers_points(
 
 
 def chance_to_reach(far: int, reach: int) -> float:
-    """A rough chance that a unit covers the distance `far` (-1: no way) if it can go `reach` before the battle ends: less time to
-    spare, lower chance."""
+    """A rough chance that a unit covers the distance `far` (-1: no way) if it can go `reach` before the battle ends. The less it
+    has to spare, the lower the chance. Both in the same unit of length.
+
+    >>> chance_to_reach(600, 2400), chance_to_reach(-1, 2400)
+    (0.75, 0.0)
+    """
     return 1.0 - far / reach if 0 <= far < reach else 0.0
 
 
@@ -194,10 +218,16 @@ def section_points(
     damaged: Collection[int] = (),
     whole: bool = True,
 ) -> float:
-    """Points that a side wins when a section falls, less those it loses. `fallen`: sections already fallen. Points for destroying
-    several sections are earned when the last one falls: each counts its share among those still standing. Points for keeping
-    several are lost with the first section, or the first floor. `damaged`: standing sections that have lost a floor; `whole`: the
-    whole section falls, not just an upper floor."""
+    """Points that a side wins when a section falls, less those it loses.
+
+    Points for destroying several sections are earned when the last one falls, so each counts an equal share among those still
+    standing. Points for keeping several are lost with the first section, or the first floor.
+
+    Args:
+        fallen: sections that have already fallen.
+        damaged: standing sections that have lost a floor.
+        whole: whether the whole section falls, not just an upper floor.
+    """
     total = 0.0
     if section in fallen:
         return total
@@ -255,9 +285,14 @@ def contested_worths(values: Iterable[ObjectiveValue], foes: Sequence[Unit]) -> 
 
 
 class Closeness:
-    """How near spaces are to something that attracts units, as a share. `field`: how far each space is from it (-1: no way; None:
-    straight-line distance to `point`); `places`: where it is; `reach`: the distance within which it attracts; `close`: within
-    this distance of a point counts as there; `detour` multiplies the straight-line distance where no way is known."""
+    """How near spaces are to something that attracts units, as a share from 0 to 1. All distances are hundredths.
+
+    - `field`: how far each space is from it, -1 if there is no way; None: the straight line to `point` counts.
+    - `places`: where it is.
+    - `reach`: the distance within which it attracts.
+    - `close`: a space within this distance of `point` counts as there.
+    - `detour`: where there is no way, how many times the straight line the way is assumed to be.
+    """
 
     def __init__(
         self,
@@ -280,7 +315,8 @@ class Closeness:
         else:
             far = self.field[place]
             if far < 0:
-                far = int(self.detour * min(self.board.distance(place, p) for p in self.places[:8]))
+                straight = min(self.board.distance(place, p) for p in self.places[:MEASURED])
+                far = int(self.detour * straight)
         return 1.0 - far / self.reach if far < self.reach else 0.0
 
 

@@ -1,4 +1,4 @@
-"""Parameters of judgement: what a rulebook's players can be told to weigh differently, declared once each (law 12).
+"""Parameters of judgement: what a rulebook's players can be told to weigh differently, each declared once.
 
 A rulebook declares its parameters as the fields of a frozen struct, its *judgement*. Each field has a name, a meaning, a range
 and a default:
@@ -11,7 +11,10 @@ A field's meta may hold in its `extra`, as `found`, a value that a search found 
 
 Estimators take a judgement and use it everywhere, nested choices included. `weights_of` takes from it the weights of
 `Features`, which have the same names. A rulebook that never uses a feature declares no weight for it: every declared parameter
-can be set and searched, so it must have an effect. Read `judgement_with`.
+can be set and searched, so it must have an effect. Begin with `judgement_with`.
+
+>>> judgement_with(Weights, {"exposure": 0.8}).exposure
+0.8
 """
 
 from __future__ import annotations
@@ -52,9 +55,9 @@ def parameters_of(judgement: type[Struct]) -> tuple[Parameter, ...]:
     for name in judgement.__struct_fields__:
         meta = next((m for m in get_args(hints[name]) if isinstance(m, Meta)), None)
         if get_origin(hints[name]) is not Annotated or meta is None or not meta.description:
-            raise TypeError(f"{judgement.__name__}.{name} says no meaning")
+            raise TypeError(f"{judgement.__name__}.{name} has no description")
         if meta.ge is None or meta.le is None:
-            raise TypeError(f"{judgement.__name__}.{name} says no range")
+            raise TypeError(f"{judgement.__name__}.{name} has no range")
         found.append(
             Parameter(
                 name,

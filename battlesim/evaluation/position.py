@@ -1,10 +1,16 @@
-"""The value of a position: the chance to win, on the same scale in all rulebooks. Read `position_value`, then `signs`.
+"""The value of a position: the chance to win, on the same scale in all rulebooks.
 
-It is built from five measures, each from -1 (all is the enemy's) to 1 (all is one's own): the lead in points if everything
-stayed as it is, the material left, the units left, how near each side's material is to objectives to hold, and how near to
-edges that it may leave by. Their weight depends on how much of the battle is left: a lead in the last minute wins, one in the
-first turn may not last. The weights are fitted by logistic regression to played games (`python -m tests.fit_position`), which
-also reports how well they predict games that were not used.
+It is a logistic function of five measures, each from -1 (all is the enemy's) to 1 (all is one's own):
+
+- the lead in points if everything stayed as it is;
+- the material (the worth of the units) left;
+- the number of units left;
+- how near each side's material is to objectives to hold;
+- how near units are to edges that they may leave by.
+
+Their weights depend on how much of the battle is left: a lead in the last turn wins, one in the first turn may not last. The
+weights are fitted to played games by logistic regression. `python -m tests.fit_position` does this, and reports how well the
+fit predicts games that were not used. Begin with `position_value`, then `position_features`.
 """
 
 from __future__ import annotations
@@ -19,6 +25,7 @@ from msgspec import Struct
 
 from battlesim.board.board import Board
 from battlesim.core.errors import Fault, InputError
+from battlesim.core.items import TURN
 from battlesim.core.memo import memo, owned_memo
 from battlesim.core.state import State, Unit
 from battlesim.core.sums import summed
@@ -29,17 +36,22 @@ from battlesim.rules.victory import alone_in
 
 LATE = 0.05
 """Added to the share of the battle that is left, so that the weight of a lead stays bounded at the end."""
+MOST_LOGIT = 30.0
+"""Logits are cut off here, so that `exp` cannot overflow."""
 NEAR = 1 / 8
 """As a share of the longest distance to an objective: a unit that far away counts a quarter of one on it."""
 
 
 class PositionWeights(Struct, frozen=True):
-    """What each sign says about the chance to win, in logits; none is below 0.
+    """The weight of each feature of a position, in logits (log odds of a win); none is below 0.
 
-    `lead`: the lead in points, at any time. `late_lead`: the extra weight of the lead as the battle goes on, 0 at its start.
-    `early_material`, `late_material`: the material at the start and at the end, a mixture of both in between. `units`: how many
-    units are left, whatever their worth: each acts once a turn and holds a place. `early_near`, `late_near`: being near to
-    objectives to hold, at the start and at the end. `exits`: being near to edges to leave by."""
+    - `lead`: the lead in points, at any time.
+    - `late_lead`: the extra weight of the lead as the battle goes on, 0 at its start.
+    - `early_material`, `late_material`: the material at the start and at the end, a mixture of both in between.
+    - `units`: how many units are left, whatever their worth: each acts once a turn and holds a place.
+    - `early_near`, `late_near`: being near to objectives to hold, at the start and at the end.
+    - `exits`: being near to edges to leave by.
+    """
 
     lead: float = 1.0
     late_lead: float = 2.0
@@ -70,8 +82,23 @@ def weights_for(ruleset: str) -> PositionWeights:
 def position_value(
     state: State, board: Board, ruleset: Ruleset, side: int, weights: PositionWeights | None = None
 ) -> float:
-    """The chance that a side wins from here, from 0 to 1; a draw is half a win. For a finished battle: its result. A side knows
-    only its view: value a state imagined from it. `side`: 0 or 1; raises InputError for any other."""
+    """The chance that a side wins from here, from 0 to 1; a draw counts as half a win. For a finished battle: its result.
+
+    An agent knows only its view, so it has to value a state imagined from that.
+
+    Args:
+        side: 0 or 1.
+        weights: by default those fitted for the rulebook.
+
+    Raises InputError for another side.
+
+        >>> from battlesim import find_ruleset, first_state, load_scenario
+        >>> scenario = load_scenario("stairwell")
+        >>> ruleset, state = find_ruleset(scenario.ruleset), first_state(scenario, 1)
+        >>> one, two = (position_value(state, scenario.board, ruleset, side) for side in (0, 1))
+        >>> round(one + two, 9)
+        1.0
+    """
     if side not in (0, 1):
         raise InputError(
             Fault(f"there is no side {side!r:.60}", "give 0 for the first side or 1 for the second")
@@ -81,18 +108,20 @@ def position_value(
         return 0.5 if winner is None else float(winner == side)
     weights = weights or weights_for(ruleset.name)
     logit = summed(
-        getattr(weights, name) * sign for name, sign in zip(NAMES, signs(state, board, ruleset), strict=True)
+        getattr(weights, name) * feature
+        for name, feature in zip(NAMES, position_features(state, board, ruleset), strict=True)
     )
     if side == 1:
         logit = -logit
-    return 1.0 / (1.0 + exp(-max(-30.0, min(30.0, logit))))
+    return 1.0 / (1.0 + exp(-max(-MOST_LOGIT, min(MOST_LOGIT, logit))))
 
 
-def signs(state: State, board: Board, ruleset: Ruleset) -> tuple[float, ...]:
-    """The signs in the order of `PositionWeights`, from the first side's view; for the second side they are the negatives."""
+def position_features(state: State, board: Board, ruleset: Ruleset) -> tuple[float, ...]:
+    """The features of a position in the order of `PositionWeights`, as the first side sees it; those of the second side are their
+    negatives."""
     known: Any = state.extra
     turns = max(1, getattr(known, "turns", ruleset.turns))
-    left = min(1.0, max(0.0, 1.0 - state.now / (1_000 * turns)))
+    left = min(1.0, max(0.0, 1.0 - state.now / (TURN * turns)))
     lead = _lead(state, ruleset, turns)
     worth = ruleset.worth
     mine, theirs = ([(u, worth(u)) for u in state.living(side) if not _has_left(u)] for side in (0, 1))
@@ -193,6 +222,6 @@ def _exits(goals: Sequence[Objective], board: Board, mine: Party, theirs: Party)
 
 @owned_memo(bound=64)
 def distances_to(board: Board, places: tuple[int, ...]) -> tuple[int, ...]:
-    """How far each space is from the nearest of some places, in a straight line."""
+    """How far each space is from the nearest of some places (one or more), in a straight line: hundredths, by space."""
     distance: Callable[[int, int], int] = board.distance
     return tuple(min(distance(space.id, place) for place in places) for space in board.spaces)

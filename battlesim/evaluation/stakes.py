@@ -1,7 +1,8 @@
-"""How objectives value places and units for one side: nearness, holding, importance. The same for all rulebooks.
+"""What objectives make places and units worth to one side: nearness, holding, importance. The same for all rulebooks.
 
-A rulebook says how its units move and how it measures distance (`Ways`), and what shares of an objective count (`Shares`).
-Valid for one view. Read `Stakes.progress`.
+A rulebook says how its units move and how it measures distance (`Ways`), and what shares of an objective count (`Shares`). A
+`Stakes` holds for one view; make a new one for the next. Worths are in points of unit worth. Begin with `Stakes.progress`,
+`Stakes.hold` and `Stakes.importance`.
 """
 
 from __future__ import annotations
@@ -29,9 +30,13 @@ from battlesim.rules.scenario import Objective
 
 
 class Shares(NamedTuple):
-    """How much of an objective counts: `point`, the worth of one point for the units and buildings it names; `alone` and
-    `shared`, shares for being on it alone or with friends (`alone` also for leaving by it); `crowded`, the share of its
-    attraction left for a second unit; `contested`, the share for the loss of the enemies on it."""
+    """How much of an objective counts.
+
+    - `point`: the worth of one point, for the units and buildings that it names.
+    - `alone`, `shared`: the share for being on it alone or with friends; `alone` is also the share for leaving by it.
+    - `crowded`: the share of its attraction that is left for a second unit.
+    - `contested`: the share for the loss of the enemies on it.
+    """
 
     point: float
     alone: float
@@ -41,11 +46,15 @@ class Shares(NamedTuple):
 
 
 class Ways(NamedTuple):
-    """How a rulebook measures ways. `movement(unit)`: a word for how a unit moves. `distances(board, movement, places)`: how far
-    each space is from the nearest of some places (-1: no way); results with the same distances compare equal. `reach(movement,
-    value)`: the distance within which an objective attracts. `close`: within this distance of a point is near enough; `detour`:
-    how many times the straight line a way is assumed to be when none is known. `leaves(unit, edge)`: roughly how likely a unit
-    reaches an edge's places before the battle ends."""
+    """How a rulebook measures ways. Distances are hundredths.
+
+    - `movement(unit)`: a word for how a unit moves.
+    - `distances(board, movement, places)`: how far each space is from the nearest of some places, -1 if there is no way.
+    - `reach(movement, value)`: the distance within which an objective attracts.
+    - `close`: within this distance of a point is near enough.
+    - `detour`: where there is no way, how many times the straight line the way is assumed to be.
+    - `leaves(unit, edge)`: a rough chance, 0 to 1, that a unit reaches an edge's places before the battle ends.
+    """
 
     movement: Callable[[Unit], str]
     distances: Callable[[Board, str, tuple[int, ...]], Sequence[int]]
@@ -115,9 +124,18 @@ def _closeness(
 
 
 class Stakes:
-    """What objectives can win or lose a side. `values`: what the side can do for them; `goals`: the objectives; `foes`: the
-    enemies on the board; `fallen`: the sections that have fallen, `damaged`: standing sections that have lost a floor; `worth`:
-    the worth in points of what is left of a unit; `riders`: the units aboard, by their carrier."""
+    """What objectives can win or lose a side, in one view.
+
+    Args:
+        values: what the side can do for the objectives (`objective_values`).
+        goals: the objectives themselves.
+        units: all units known to the side, by number.
+        foes: the enemies on the board.
+        fallen: the sections that have fallen.
+        damaged: standing sections that have lost a floor.
+        worth: the worth in points of what is left of a unit.
+        riders: the units aboard, by the number of their carrier.
+    """
 
     def __init__(
         self,
@@ -185,7 +203,7 @@ class Stakes:
         return _pull_of(self.board, ways.distances, movement, tuple(found), ways.close, ways.detour)
 
     def progress(self, unit: Unit, place: int) -> float:
-        """How near a place is to valuable objectives."""
+        """The strongest attraction that objectives have on a unit in a place: worth times nearness, 0 or more."""
         return self.pull[unit.id].near[place]
 
     def hold(self, unit: Unit, place: int) -> float:
@@ -209,7 +227,7 @@ class Stakes:
 
     @memo_table(bound=2_000)
     def importance(self, number: int) -> float:
-        """How many times its worth a unit counts, because objectives name it or it is an enemy on one; 1 if neither."""
+        """How many times its own worth a unit counts: 1, or more if objectives name it or it is an enemy on one."""
         unit = self._units[number]
         value = self.shares.point * self._named.get(number, 0)
         if unit.side != self.side:

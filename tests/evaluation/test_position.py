@@ -15,8 +15,8 @@ from battlesim.evaluation.position import (
     PositionWeights,
     distances_to,
     fitted,
+    position_features,
     position_value,
-    signs,
     weights_for,
 )
 from battlesim.rulesets.finder import RULESETS
@@ -85,14 +85,14 @@ def test_there_are_two_sides(side: Any, outcome: Outcome | None) -> None:
         position_value(state, battle.board, battle.ruleset, side)
 
 
-def test_being_nearer_to_what_is_to_be_held_is_a_sign() -> None:
+def test_being_nearer_to_what_is_to_be_held_raises_its_feature() -> None:
     battle = battle_of("square")
     state, board = battle.state.clone(), battle.board
     goal = state.extra.objectives[0].places
-    before = signs(state, board, battle.ruleset)[NAMES.index("early_near")]
+    before = position_features(state, board, battle.ruleset)[NAMES.index("early_near")]
     for number in state.alive[0]:
         state.units[number] = replace(state.units[number], place=goal[0])
-    assert signs(state, board, battle.ruleset)[NAMES.index("early_near")] > before
+    assert position_features(state, board, battle.ruleset)[NAMES.index("early_near")] > before
     assert distances_to(board, goal)[goal[0]] == 0
 
 
@@ -104,7 +104,7 @@ def test_what_is_held_leads_where_it_is_paid_every_turn() -> None:
     for side, turn in ((0, 2), (0, 5), (-1, 2), (1, 2)):
         state = battle.state.clone()
         state.turn, state.extra = turn, replace(state.extra, held=(side,) * goals)
-        found.append(signs(state, battle.board, battle.ruleset)[lead])
+        found.append(position_features(state, battle.board, battle.ruleset)[lead])
     early, late, nobody, theirs = found
     assert early > late > nobody == 0
     assert theirs == -early
@@ -113,7 +113,7 @@ def test_what_is_held_leads_where_it_is_paid_every_turn() -> None:
 def test_every_rulebook_has_weights_and_others_have_those_of_all() -> None:
     assert set(fitted()) == {"", *RULESETS}
     assert weights_for("alleys") == fitted()[""]
-    # No sign counts against who has it: a player that plans by the value would shun it.
+    # No feature counts against the side that has it: a player that plans by the value would shun it.
     assert all(getattr(weights, name) >= 0 for weights in fitted().values() for name in NAMES)
     battle = battle_of("square")
     assert position_value(battle.state, battle.board, battle.ruleset, 0, PositionWeights()) != position_value(
