@@ -14,7 +14,7 @@ from battlesim.engine.record import Record, decode_event
 from battlesim.jobs.executor import LocalExecutor
 from battlesim.jobs.job import Job, JobFailure, JobLimits, JobOutput, Watch
 from battlesim.search.continuation import Continuation, PlayedOn
-from battlesim.search.turning_points import Span, Station, stations
+from battlesim.search.turning_points import QuestionValues, Span, question_values
 from battlesim.search.whatif import Better, Piece, better_answer, play_pieces
 
 FUNCTION = "battlesim.cli.whatif_parts:do_part"
@@ -63,12 +63,12 @@ Part = Positions | Pieces | Betters
 
 
 def do_part(part: Part, watch: Watch) -> JobOutput:
-    """Do one part; the row is a list of `Station`, a list of `PlayedOn`, or a `Better` or null, as JSON."""
+    """Do one part; the row is a list of `QuestionValues`, a list of `PlayedOn`, or a `Better` or null, as JSON."""
     going = _going(part.ask)
     found: Any
     match part:
         case Positions(span=span, games=games, seed=seed, horizon=horizon):
-            found = list(stations(going, span, games, seed, horizon))
+            found = list(question_values(going, span, games, seed, horizon))
         case Pieces(question=question, pieces=pieces, seed=seed):
             found = [came for _, came in play_pieces(going, question, pieces, seed)]
         case Betters(question=question, games=games, most=most, seed=seed):
@@ -99,14 +99,14 @@ class Workers:
 
     def divide_spans(
         self, spans: Sequence[Span], games: int, seed: int, horizon: int
-    ) -> Iterator[list[Station]]:
-        """The stations of all spans."""
+    ) -> Iterator[list[QuestionValues]]:
+        """The values at the questions of all spans."""
         parts = [
             Positions(self._ask, (group[0][0], group[-1][1]), games, seed, horizon)
             for group in _even(spans, self._workers * PARTS)
         ]
         for _, row in self._work(parts):
-            found = msgspec.json.decode(row, type=list[Station])
+            found = msgspec.json.decode(row, type=list[QuestionValues])
             for _ in found:
                 self._done()
             yield found

@@ -1,8 +1,8 @@
 """A recorded battle restored at any of its questions, and played on from there by chosen agents.
 
-    going = Continuation(read_record("battle.jsonl.gz"))
-    for battle in going.battles():  # at question 0, 1, 2 ...
-        going.play_on(battle, seed=7).value  # 1.0 if the first side wins under fresh dice
+    continuation = Continuation(read_record("battle.jsonl.gz"))
+    for battle in continuation.battles():  # at question 0, 1, 2 ...
+        continuation.play_on(battle, seed=7).value  # 1.0 if the first side wins under fresh dice
 
 Read `Continuation.battles` and `Continuation.play_on`.
 """

@@ -1,9 +1,9 @@
 """Exact odds: the rules' own code is run over all outcomes of the dice, with chances as fractions.
 
-There are no formulas of their own here: `Branching` gives the rules each outcome of a roll (`count`, `total`, `pick`) in turn,
+Nothing here repeats a rule as a formula. `Branching` gives the rules each outcome of a roll (`count`, `total`, `pick`) in turn,
 and equal positions are merged after every step. One volley, one shell at a house or one assault takes milliseconds; a barrage
-on two units in a house takes seconds, and each further unit multiplies the number of results by some tens. Read `outcomes`;
-`odds_of` is for a single function of the rules.
+on two units in a house takes seconds, and each further unit multiplies the number of results by some tens. Begin with
+`outcomes`, for steps and questions; `odds_of` is for a single function of the rules.
 """
 
 from __future__ import annotations
@@ -37,10 +37,12 @@ LARGEST_ROLL = 50_000
 
 T = TypeVar("T", bound=Hashable)
 B = TypeVar("B", bound="Branching")
+_Name = tuple[bytes, tuple[Hashable, ...]]
+"""What tells results apart: the state as bytes, and what was kept of the events."""
 Policy = Callable[[State, Board, Ask, Sequence[Answer]], Answer | None]
 """Answers questions on the way. If it returns None, the branch ends at the question. `Ruleset.safe_answer` is one."""
 Watch = Callable[[Event], Hashable | None]
-"""Returns what to keep of an event, None for nothing."""
+"""(event) -> what to keep of it, None for nothing."""
 
 
 class OddsError(BattlesimError):
@@ -60,7 +62,11 @@ class WeightedState(NamedTuple):
 
 @memo(bound=1_024)
 def binomial(n: int, good: int, sides: int, enough: int = -1) -> tuple[tuple[int, Fraction], ...]:
-    """How many of `n` dice show one of `good` of their `sides` faces; more than `enough` (-1: no limit) count as `enough`."""
+    """How many of `n` dice show one of `good` of their `sides` faces; more than `enough` (-1: no limit) count as `enough`.
+
+    >>> binomial(2, 3, 6)
+    ((0, Fraction(1, 4)), (1, Fraction(1, 2)), (2, Fraction(1, 4)))
+    """
     bad, whole = sides - good, sides**n
     most = n if enough < 0 else min(n, enough)
     ways = [0] * (most + 1)
@@ -110,9 +116,11 @@ class NoDice:
     """Takes the place of dice, and raises OddsError for any roll that does not go through `Branching`."""
 
     def faces(self, key: Key, n: int, sides: int) -> tuple[int, ...]:
+        """Raises OddsError."""
         raise OddsError(f"a roll that does not go through the resolution: {key}")
 
     def ranking(self, turn: int, side: int, purpose: str, n: int) -> Sequence[tuple[int, int]]:
+        """Raises OddsError."""
         raise OddsError(f"lots are drawn ({purpose}): odds begin after the draw and end before the next")
 
 
@@ -165,6 +173,7 @@ class Branching(Resolution):
         need: int = 0,
         clauses: Clauses = (),
     ) -> tuple[int, ...]:
+        """As `Resolution.roll`; branches on the faces in order."""
         return self.branch(tuples(n, sides, need)) if n > 0 else ()
 
     def count(
@@ -179,6 +188,7 @@ class Branching(Resolution):
         clauses: Clauses = (),
         enough: int = -1,
     ) -> int:
+        """As `Resolution.count`; branches on the count."""
         good = max(0, min(sides, sides + 1 - at_least))
         return self.branch(binomial(n, good, sides, enough)) if n > 0 else 0
 
@@ -193,6 +203,7 @@ class Branching(Resolution):
         clauses: Clauses = (),
         cuts: tuple[int, ...] = (),
     ) -> int:
+        """As `Resolution.total`; branches on the sum."""
         return self.branch(sums(n, sides, cuts)) if n > 0 else 0
 
     def pick(
@@ -204,6 +215,7 @@ class Branching(Resolution):
         attempt: int = 0,
         clauses: Clauses = (),
     ) -> int:
+        """As `Resolution.pick`; branches on the number."""
         return self.branch(sums(1, n)) - 1 if n > 1 else 0
 
 
@@ -214,6 +226,8 @@ class _Budget:
         self.most = self.left = most
 
     def spend(self, what: object) -> None:
+        """Count one branch; `what` is being done, for the message. Raises OddsError if too many were counted, BudgetSpent for an
+        agent that may imagine no more."""
         if (thinking := THINKING.get()) is not None:
             thinking.spend()
         self.left -= 1
@@ -290,9 +304,9 @@ def outcomes(
     floor = len(first.stack) if work else 0
     first.stack += tuple(reversed(work))
     budget = _Budget(most)
-    waiting: dict[tuple[bytes, tuple[Hashable, ...]], WeightedState] = {}
-    order: list[tuple[int, int, tuple[bytes, tuple[Hashable, ...]]]] = []
-    done: dict[tuple[bytes, tuple[Hashable, ...]], WeightedState] = {}
+    waiting: dict[_Name, WeightedState] = {}
+    order: list[tuple[int, int, _Name]] = []  # a heap
+    done: dict[_Name, WeightedState] = {}
     number = 0
 
     def put(chance: Fraction, state: State, seen: tuple[Hashable, ...]) -> None:
@@ -352,8 +366,14 @@ def _next(
 def odds_of(
     state: State, board: Board, act: Callable[[Resolution], T], most: int = MOST
 ) -> dict[T, Fraction]:
-    """The distribution of the result of a function of the rules: `odds_of(state, board, lambda r: floor_hit(r, 3, 0))`. Steps
-    that it puts on the stack are not done; `state` stays as it is. Raises OddsError as `outcomes` does."""
+    """The distribution of the result of a function of the rules. Steps that it puts on the stack are not done; `state` stays as
+    it is. Raises OddsError as `outcomes` does.
+
+    >>> from battlesim import first_state, load_scenario
+    >>> scenario = load_scenario("stairwell")
+    >>> odds_of(first_state(scenario, 1), scenario.board, lambda r: r.count(2, 4, "to hit", 0))
+    {0: Fraction(1, 4), 1: Fraction(1, 2), 2: Fraction(1, 4)}
+    """
     found: dict[T, Fraction] = {}
     for r, result in _branches(state, board, act, None, _Budget(most), act):
         found[result] = found.get(result, Fraction(0)) + r.chance
@@ -364,7 +384,7 @@ def odds_of(
 
 
 def distribution(endings: Iterable[WeightedState], measure: Callable[[State], T]) -> dict[T, Fraction]:
-    """The distribution of a measure of the state."""
+    """The distribution of a measure of the state: value -> its chance."""
     found: dict[T, Fraction] = {}
     for ending in endings:
         value = measure(ending.state)
@@ -378,5 +398,5 @@ def chance_of(endings: Iterable[WeightedState], test: Callable[[State], Any]) ->
 
 
 def mean(endings: Iterable[WeightedState], measure: Callable[[State], int]) -> Fraction:
-    """The mean of a measure of the state."""
+    """The mean (expected value) of a measure of the state."""
     return sum((ending.chance * measure(ending.state) for ending in endings), Fraction(0))

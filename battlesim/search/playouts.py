@@ -1,8 +1,8 @@
-"""Playing on from answers in imagined battles, to find out which answer is better. Read `compare`.
+"""Playing on from answers in imagined battles (playouts), to find out which answer is better. Begin with `compare`.
 
-All candidates are played on from the same imagined states under the same dice: dice are keyed by what they are rolled for, so
-whatever an answer does not affect rolls alike, and the differences between candidates are much less noisy than their
-values. Nothing here knows a rulebook.
+All candidates are played on from the same imagined states under the same dice (common random numbers). Dice are keyed by what
+they are rolled for, so whatever an answer does not affect rolls alike, and the differences between candidates are much less noisy
+than their values. Nothing here knows a rulebook.
 """
 
 from __future__ import annotations
@@ -29,11 +29,11 @@ from battlesim.rulesets.finder import find_ruleset
 from battlesim.search.outlook import top_scores
 
 Policy = Callable[[View, Board, Ask, Sequence[Answer]], Answer]
-"""The players in imagined battles, for both sides, each by its own view: (view, board, ask, answers)."""
+"""(view, board, ask, answers) -> one of the answers. It plays both sides in imagined battles, each by its own view."""
 Value = Callable[[State, Board, Ruleset, int], float]
-"""What a position is worth to a side: `battlesim.evaluation.position.position_value` is one."""
+"""(state, board, ruleset, side) -> what a position is worth to a side: `battlesim.evaluation.position.position_value` is one."""
 Imagine = Callable[[View, Board, Dice], State]
-"""A state that fits a view; the dice make up what is hidden."""
+"""(view, board, dice) -> a state that fits the view; the dice make up what is hidden."""
 ALIKE = 4
 """Samples in which a candidate ends exactly like the first (every unit's place and models) before it is treated as the same."""
 LONG_ALIKE = 12
@@ -110,9 +110,18 @@ def play_on(
     side: int = -1,
     longest: int = 0,
 ) -> None:
-    """Answer questions for both sides until the clock reaches `until`, `longest` of them are answered (0: any number), or the
-    battle is over. News are left out: no policy here uses them. `plan`: the first answers of `side`; it is given up at that
-    side's first question for which it was not meant, or if its answer is not legal. Raises BudgetSpent."""
+    """Answer the questions of both sides by a policy, until one of the limits is reached or the battle is over. `battle` itself
+    goes on: fork it to keep it. Views come without news, which no policy here uses.
+
+    Args:
+        until: stop when the clock is at this time or later, in ticks (1,000 a turn).
+        plan: the first answers of `side`. It is given up at that side's first question for which it was not meant, or if its
+            answer is not legal.
+        side: whose plan it is, 0 or 1; -1 without a plan.
+        longest: stop after this many questions; 0 for no limit.
+
+    Raises BudgetSpent.
+    """
     ruleset, board = battle.ruleset, battle.board
     answered = 0
     while (question := battle.question) is not None and battle.state.now < until:
@@ -135,9 +144,12 @@ End = tuple[int, tuple[int, int], tuple[tuple[int, int], ...]]
 
 
 class Candidate(Struct):
-    """One plan under evaluation: the value of playing on from it, sample by sample, and how these ended (`ends`). `answer`: its
-    first; `mean`: over all its samples. `behind`: how much worse than the first candidate it is assumed to be beforehand, in
-    addition to `Prior.head_start`; the uncertainty grows with it."""
+    """One plan under evaluation.
+
+    - `values`: the value of playing on from it, sample by sample; `ends`: how these battles ended.
+    - `behind`: how much worse than the first candidate it is assumed to be beforehand, in chance to win, in addition to
+      `Prior.head_start`. The uncertainty grows with it.
+    """
 
     plan: Plan
     values: list[float]
@@ -146,17 +158,24 @@ class Candidate(Struct):
 
     @property
     def answer(self) -> Answer:
+        """The first answer of its plan."""
         return self.plan[0].answer
 
     @property
     def mean(self) -> float:
+        """The mean of its samples; 0 if there are none."""
         return summed(self.values) / len(self.values) if self.values else 0.0
 
 
 def lead_over(one: Candidate, other: Candidate, doubt: float = 0.0) -> tuple[float, float]:
-    """How much better one candidate was than another in the samples that both have, and the standard error; (0, inf) if there are
-    fewer than two. `doubt`: a deviation assumed in `DOUBTED` additional samples, so that a few agreeing samples, or a tiny lead,
-    do not count as certain."""
+    """How much better one candidate was than another in the samples that both have, and the standard error of this mean paired
+    difference; (0, inf) if there are fewer than two samples. `doubt`: a deviation assumed in `DOUBTED` additional samples, so
+    that a few agreeing samples, or a tiny lead, do not count as certain.
+
+    >>> plan = (PlannedAnswer("WhichUnit", -1, Answer()),)
+    >>> lead_over(Candidate(plan, [0.75, 1.0]), Candidate(plan, [0.5, 0.5]))
+    (0.375, 0.125)
+    """
     pairs = [a - b for a, b in zip(one.values, other.values, strict=False)]
     n = len(pairs)
     if n < 2:
@@ -169,17 +188,18 @@ def lead_over(one: Candidate, other: Candidate, doubt: float = 0.0) -> tuple[flo
 
 
 class Prior(Struct, frozen=True):
-    """The belief about how candidates compare with the first, the usual one, before any sample: they are worse by `head_start`,
-    with the standard deviation `differ`, in chance to win. `doubt`: as in `lead_over`."""
+    """The belief, before any sample, about how candidates compare with the first, which is the usual one: they are worse by
+    `head_start`, normally distributed with the standard deviation `differ`. Both are chances to win, 0 to 1. `doubt`: as in
+    `lead_over`."""
 
     differ: float = 0.08
     head_start: float = 0.02
     doubt: float = 0.5
 
     def gain(self, one: Candidate, usual: Candidate) -> tuple[float, float]:
-        """How much better than the usual candidate another is, as the posterior mean by Bayes' rule after the samples that both
-        have, and its standard deviation. A well-known lead counts almost fully, one of a few noisy samples hardly at all, so that
-        the luckiest of several is not taken for the best."""
+        """How much better than the usual candidate another is: the posterior mean by Bayes' rule after the samples that both
+        have, and its standard deviation. A lead over many samples counts almost fully, one over a few noisy samples hardly at
+        all, so that the luckiest of several is not taken for the best."""
         lead, error = lead_over(one, usual, self.doubt)
         before = -self.head_start - one.behind
         # The further behind an answer is assumed to be, the less certain that is.
@@ -222,25 +242,41 @@ def compare(
     """Play on with each of several plans (or from several answers) from the question of a view, in up to `samples` imagined
     battles.
 
-    Sample n imagines the same state and rolls the same dice for all of them. The first is the reference for the others, and is
+    Sample n imagines the same state and rolls the same dice for all plans. The first is the reference for the others, and is
     played as long as any other. A candidate that ended like the first in every sample is dropped. With a `prior`, so is one
     that is hardly better than the first or than the best of the others; and if only one is left and is surely better, play
-    stops. `behind`: how much worse than the first each plan is assumed to be beforehand, in addition to the prior's
-    `head_start`. The worse half is dropped after `halve` samples, after twice as many, and so on (sequential halving; 0 for
-    never).
+    stops. A sample in which the first answer of any plan is not legal is left out for all. Play also ends when the budget (this
+    one, or that of the thinking agent) is spent; a sample that is then incomplete is left out for all.
 
-    `policy(view, board, ask, answers)` plays for both sides after the plan: `best_by_features`, `quick_answer` or your own.
-    `value(state, board, ruleset, side)` is what the position at the end is worth to the side that is asked, a higher number
-    being better: `position_value` or your own. A `Prior` takes it for a chance to win, 0 to 1.
-
-    `until`, `longest`: how far to play, as in `play_on`; `until` is a time of the clock in ticks (`view.now + 1_000` is one
-    turn from now). Ends early when the budget (this one, or that of the thinking agent) is spent; an incomplete sample is left
-    out for all, as is one in which the first answer of any plan is not legal. `imagine`: makes up what is hidden, by default the
-    rulebook's own (`Sightings.imagine` is another).
+    Args:
+        plans: one or more, the usual one first.
+        policy: plays for both sides after the plan: `best_by_features`, `quick_answer` or your own.
+        value: what the position at the end is worth to the side that is asked, a higher number being better: `position_value` or
+            your own. A `Prior` takes it for a chance to win, 0 to 1.
+        samples: the most imagined battles for each plan, 1 or more.
+        until: how far to play, as a time of the clock in ticks: `view.now + 1_000` is one turn from now.
+        longest: the most questions answered in each battle; 0 for no limit.
+        behind: how much worse than the first each plan is assumed to be beforehand, in addition to the prior's `head_start`.
+        halve: the worse half is dropped after this many samples, after twice as many, after four times as many and so on
+            (sequential halving); 0 for never.
+        imagine: makes up what is hidden, by default the rulebook's own. `Sightings.imagine` is another.
 
     Returns a `Candidate` for each plan, in their order: its `plan`, the `values` of its samples, their `mean`. Without a whole
     sample, `values` is empty. Raises InputError without a plan, with `samples` below 1, or if `behind` has not one number for
-    each.
+    each plan.
+
+        >>> from battlesim import first_state, load_scenario, position_value, quick_answer
+        >>> scenario = load_scenario("stairwell")
+        >>> battle = Battle(find_ruleset(scenario.ruleset), scenario.board, first_state(scenario, 1), KeyedDice(1))
+        >>> question = battle.question
+        >>> view = battle.view(question.side)
+        >>> answers = question.answers[:2]
+        >>> until = view.now + 1_000
+        >>> found = compare(
+        ...     view, battle.board, answers, quick_answer, position_value, 7, samples=3, until=until, budget=Budget()
+        ... )
+        >>> [one.answer for one in found] == list(answers), [len(one.values) for one in found]
+        (True, [3, 3])
     """
     if not plans:
         raise InputError(Fault("there are no plans to compare", "give at least one plan or answer"))
@@ -253,7 +289,6 @@ def compare(
     made = [plan_of(view.ask, plan) if isinstance(plan, Answer) else plan for plan in plans]
     candidates = [Candidate(plan, [], behind[n] if behind else 0.0) for n, plan in enumerate(made)]
     racing = candidates
-    usual = candidates[0]
     for sample in range(samples):
         dice = KeyedDice(derive_seed(seed, "sample", sample))
         try:
@@ -266,20 +301,28 @@ def compare(
         for one, (worth, end) in zip(racing, found, strict=True):
             one.values.append(worth)
             one.ends.append(end)
-        others = racing[1:]
-        tried = len(usual.values)
-        little = cheap(budget)
-        if tried >= (LONG_ALIKE if little else ALIKE):
-            others = [one for one in others if (one.values, one.ends) != (usual.values, usual.ends)]
-        if prior is not None and tried >= COMPARED and not little:
-            others = _undecided(others, usual, prior)
-        if halve and not little and tried % halve == 0 and (tried // halve).bit_count() == 1:
-            better = sorted(others, key=lambda one: -one.mean)[: max(1, (len(racing) + 1) // 2 - 1)]
-            others = [one for one in others if any(one is other for other in better)]
-        racing = [usual, *others]
+        racing = _still_racing(racing, prior, halve, cheap(budget))
         if len(racing) < 2:
             break
     return candidates
+
+
+def _still_racing(
+    racing: Sequence[Candidate], prior: Prior | None, halve: int, little: bool
+) -> list[Candidate]:
+    """The candidates to play the next sample with, the usual one first. `little`: whether samples are cheap still."""
+    usual, *others = racing
+    tried = len(usual.values)
+    if tried >= (LONG_ALIKE if little else ALIKE):
+        others = [one for one in others if (one.values, one.ends) != (usual.values, usual.ends)]
+    if prior is not None and tried >= COMPARED and not little:
+        others = _undecided(others, usual, prior)
+    # Sequential halving: after `halve` samples, after 2 * `halve`, after 4 * `halve` ...
+    if halve and not little and tried % halve == 0 and (tried // halve).bit_count() == 1:
+        kept = max(1, (len(racing) + 1) // 2 - 1)
+        better = sorted(others, key=lambda one: -one.mean)[:kept]
+        others = [one for one in others if any(one is other for other in better)]
+    return [usual, *others]
 
 
 def cheap(budget: Budget) -> bool:

@@ -1,4 +1,4 @@
-"""A quick policy for imagined battles: rules of thumb, with estimates only for shooting. Read `quick_answer`.
+"""A quick policy for imagined battles: rules of thumb, with estimates only for shooting. Begin with `quick_answer`.
 
 Most of the cost of a question is weighing what orders lead to. This policy uses quick estimates of volleys (`Ruleset.glance`),
 and asks the rulebook for full estimates only of charges and rare questions. It examines only a few places, those near objectives.
@@ -14,12 +14,13 @@ from typing import Any, NamedTuple
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, Confirm, Face, Order, Pick, TargetUnit
 from battlesim.core.errors import Fault, InputError
-from battlesim.core.geometry import facing_towards
+from battlesim.core.geometry import FACINGS, facing_towards
 from battlesim.core.items import Ask
 from battlesim.core.memo import owned_memo
 from battlesim.core.state import Unit
 from battlesim.core.view import View
 from battlesim.evaluation.objectives import edge_places
+from battlesim.evaluation.position import distances_to
 from battlesim.rules.contract import Features, weigh
 from battlesim.rules.scenario import Objective
 from battlesim.rules.tactical import order_of
@@ -234,8 +235,10 @@ def _choose_facing(view: View, board: Board, unit: Unit, answers: Sequence[Answe
     wanted = facing_towards(board.spaces[unit.place].point, board.spaces[foe.place].point)
 
     def turn(answer: Answer) -> int:
-        away = (answer.facing - wanted) % 8 if isinstance(answer, Face) else 8
-        return min(away, 8 - away) if away < 8 else 8
+        if not isinstance(answer, Face):
+            return len(FACINGS)
+        away = (answer.facing - wanted) % len(FACINGS)
+        return min(away, len(FACINGS) - away)
 
     return min(answers, key=turn)
 
@@ -250,7 +253,7 @@ class _Attraction(NamedTuple):
 @owned_memo(bound=256)
 def _nearness(board: Board, places: tuple[int, ...]) -> tuple[tuple[float, ...], frozenset[int]]:
     """How near every space is to the nearest of some places, in a straight line, and the places as a set."""
-    far = [min([board.distance(space.id, place) for place in places]) for space in board.spaces]
+    far = distances_to(board, places)
     longest = max(far) or 1
     return tuple(1.0 - one / longest for one in far), frozenset(places)
 

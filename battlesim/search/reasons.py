@@ -29,6 +29,8 @@ LONGEST = 24
 """The most questions of both sides that one act may take."""
 SAME = 0.5
 """The most points by which the follow-up of an act may differ from what its order promised and still be what was weighed."""
+LEAST_SHARE, LEAST_PART = 0.05, 0.05
+"""A part of a score matters if it is at least this share of the largest part, and at least so many points."""
 NO_PARTS: Mapping[str, float] = {}
 
 
@@ -91,8 +93,15 @@ def expected_act(
     then: Plan = (),
 ) -> ExpectedAct:
     """The expected effect of an answer to a view's question until its act is over: until a side may choose its next unit, the
-    clock moves, or another of the side's units is asked. `policy` answers for both sides, except for what `then` gives. Units
-    that the view does not show are left out."""
+    clock moves, or another of the side's units is asked. Units that the view does not show are left out.
+
+    Args:
+        answer: a legal answer to `view.ask`.
+        policy: answers for both sides after that, except for what `then` gives.
+        seed: of the imagined states and dice; the same seed gives the same result.
+        samples: how many imagined battles the means and chances are taken from.
+        then: what the side means to answer next.
+    """
     ruleset = find_ruleset(view.ruleset)
     steps: tuple[tuple[Ask, Answer], ...] = ()
     lost: dict[int, float] = {}
@@ -180,7 +189,7 @@ def _count(
 
 
 def main_parts(reason: Reason) -> list[tuple[str, float]]:
-    """The parts of a score that matter, the largest first: at least a twentieth of the largest, and at least 0.05."""
+    """The parts of a score that matter (`LEAST_SHARE`, `LEAST_PART`), the largest first."""
     return _main(reason.parts)
 
 
@@ -197,7 +206,7 @@ def is_cost(feature: str) -> bool:
 
 def _main(parts: Mapping[str, float]) -> list[tuple[str, float]]:
     most = max((abs(part) for part in parts.values()), default=0.0)
-    kept = [(name, part) for name, part in parts.items() if abs(part) >= max(most / 20, 0.05)]
+    kept = [(name, part) for name, part in parts.items() if abs(part) >= max(LEAST_SHARE * most, LEAST_PART)]
     return sorted(kept, key=lambda row: -abs(row[1]))
 
 

@@ -1,4 +1,8 @@
-"""The enemies an agent has seen, and what else it knows of enemies out of its sight. Read `Sightings.imagine`."""
+"""The enemies an agent has seen, and what else it knows of enemies out of its sight.
+
+For agents that imagine: an enemy that has gone out of sight is not in a view, but the agent may remember where it was. Begin with
+`Sightings.imagine`.
+"""
 
 from __future__ import annotations
 
@@ -10,14 +14,17 @@ from battlesim.core.dice import Dice
 from battlesim.core.state import State, Unit
 from battlesim.core.view import View, unseen
 from battlesim.engine.brief import Brief
+from battlesim.evaluation.position import distances_to
 from battlesim.rules.hidden import Known
 from battlesim.rulesets.finder import find_ruleset
 
 
 class Sightings:
     """The enemies of a battle as last seen, and what the brief says of them: their list of forces and where they may have set up.
-    Call `note` with each view; `imagine` then makes up states that fit. `seen`: enemies as last seen, by number; `since`: the
-    turn in which that was."""
+
+    Call `note` with each view; `imagine` then makes up states that fit. `seen`: enemies as last seen, by number. `since`: the
+    turn in which that was. `Sightings.imagine` can be given to `compare`.
+    """
 
     def __init__(self, brief: Brief | None = None) -> None:
         self.seen: dict[int, Unit] = {}
@@ -39,7 +46,7 @@ class Sightings:
         return {n: self.seen[n] for n in unseen(view) if n in self.seen and self.seen[n].alive}
 
     def imagine(self, view: View, board: Board, dice: Dice) -> State:
-        """A state that fits a view, past sightings and the brief."""
+        """A state that fits a view, past sightings and the brief; `dice` decide what is not known."""
         ruleset = find_ruleset(view.ruleset)
         if len(view.units) == sum(view.forces):
             return ruleset.imagine(view, board, dice)
@@ -51,8 +58,8 @@ class Sightings:
         if brief is None:
             return Known(seen, self.since)
         if not self._from_zones:
-            places = [place for zone in brief.zones[1 - view.side] for place in zone.spaces]
-            self._from_zones = _distances_from(board, places)
+            places = tuple(place for zone in brief.zones[1 - view.side] for place in zone.spaces)
+            self._from_zones = distances_to(board, places) if places else ()
         return Known(seen, self.since, brief.forces[1 - view.side], self._from_zones)
 
     def save(self) -> bytes:
@@ -70,14 +77,3 @@ class Sightings:
             state = find_ruleset(name).codec.load(data)
             self._ruleset, self.seen, self._extra = name, state.units, state.extra
             self.since = {int(number): int(turn) for number, turn in (one.split(":") for one in since)}
-
-
-def _distances_from(board: Board, places: list[int]) -> tuple[int, ...]:
-    """The straight-line distance of each space from the nearest of `places`, in hundredths of an inch; () if there are none."""
-    inside = set(places)
-    if not inside:
-        return ()
-    return tuple(
-        0 if space.id in inside else min(board.distance(space.id, place) for place in places)
-        for space in board.spaces
-    )

@@ -64,7 +64,9 @@ class Moved(Struct, frozen=True):
 
 
 class Act(Struct, frozen=True):
-    """The answers of one act together, such as an activation: `order` by side, `dice`."""
+    """The answers of one act together, such as an activation. `act`: the number of the event that began it. `before`, `then`: the
+    value before its first answer, and after the dice of its last. `order`: what the answers of each side were worth. `dice`: what
+    the dice contributed."""
 
     act: int
     turn: int
@@ -76,6 +78,7 @@ class Act(Struct, frozen=True):
 
     @property
     def moved(self) -> float:
+        """How much the act changed the first side's chance to win, from -1 to 1."""
         return self.then - self.before
 
 
@@ -113,7 +116,7 @@ class Estimate(Struct, frozen=True):
     answers: tuple[tuple[str, ...], ...]
 
 
-class Station(Struct, frozen=True):
+class QuestionValues(Struct, frozen=True):
     """The values at one question: before it was answered, and after."""
 
     question: int
@@ -124,12 +127,13 @@ class Station(Struct, frozen=True):
 
 Span = tuple[int, int]
 """A range of questions: the first, and the end (exclusive)."""
-Divide = Callable[[Sequence[Span]], Iterable[Sequence[Station]]]
-"""Has the stations of all spans computed, in any order; each span by one worker. `cli/whatif_parts.py` uses processes."""
+Divide = Callable[[Sequence[Span]], Iterable[Sequence[QuestionValues]]]
+"""(spans) -> the values at the questions of each span, in any order. It hands each span to a worker: `cli/whatif_parts.py` uses
+processes."""
 
 
 def turning_points(
-    going: Continuation,
+    continuation: Continuation,
     games: int,
     seed: int = 0,
     done: Callable[[], None] = lambda: None,
@@ -141,50 +145,52 @@ def turning_points(
     the present one; 0 for all. `divide`: distributes the work; the result does not depend on it. Raises InputError if the record
     does not fit the present rules, or has no questions."""
     if divide is None:
-        found = list(stations(going, (0, len(going.answers)), games, seed, horizon, done))
+        found = list(
+            question_values(continuation, (0, len(continuation.answers)), games, seed, horizon, done)
+        )
     else:
-        found = [one for part in divide(spans_of(going, horizon)) for one in part]
+        found = [one for part in divide(spans_of(continuation, horizon)) for one in part]
         found.sort(key=lambda one: one.question)
     if not found:
-        raise InputError(Fault("the record has no questions", "name another one", going.record.path))
-    return _swings(going, seed, horizon, value_of(going.record.outcome), found)
+        raise InputError(Fault("the record has no questions", "name another one", continuation.record.path))
+    return _swings(continuation, seed, horizon, value_of(continuation.record.outcome), found)
 
 
-def spans_of(going: Continuation, horizon: int = 0) -> list[Span]:
+def spans_of(continuation: Continuation, horizon: int = 0) -> list[Span]:
     """The questions of a record in spans whose values can be computed separately: dice fall or a turn begins before each."""
-    begins = [number for number, _, fresh in _questions(going, horizon) if fresh]
-    return list(pairwise([*begins, len(going.answers)]))
+    begins = [number for number, _, fresh in _questions(continuation, horizon) if fresh]
+    return list(pairwise([*begins, len(continuation.answers)]))
 
 
-def stations(
-    going: Continuation,
+def question_values(
+    continuation: Continuation,
     span: Span,
     games: int,
     seed: int = 0,
     horizon: int = 0,
     done: Callable[[], None] = lambda: None,
-) -> Iterator[Station]:
-    """The stations of a span of `spans_of`, or of several consecutive ones."""
+) -> Iterator[QuestionValues]:
+    """The values at the questions of a span of `spans_of`, or of several consecutive ones."""
     seeds = [derive_seed(seed, "what if", game) for game in range(games)]
     after: Estimate | None = None
-    for number, battle, fresh in _questions(going, horizon):
+    for number, battle, fresh in _questions(continuation, horizon):
         if number >= span[1]:
             return
         if number < span[0]:
             continue
         if fresh or after is None:
-            before = _estimate([going.play_on(battle, one, None, horizon) for one in seeds])
+            before = _estimate([continuation.play_on(battle, one, None, horizon) for one in seeds])
         else:
             before = after  # nothing has happened since the answer before
-        after = _answered(going, battle, number, before, seeds, horizon)
-        yield Station(number, battle.state.turn, before, after)
+        after = _answered(continuation, battle, number, before, seeds, horizon)
+        yield QuestionValues(number, battle.state.turn, before, after)
         done()
 
 
-def _questions(going: Continuation, horizon: int) -> Iterator[tuple[int, Battle, bool]]:
+def _questions(continuation: Continuation, horizon: int) -> Iterator[tuple[int, Battle, bool]]:
     """Each question's number and battle, and whether dice fell or, with a horizon, a turn began since the previous one."""
     turn = -1  # by the clock: games with a horizon end at the end of a turn. Without one, all questions count as one turn.
-    for number, battle in enumerate(going.battles()):
+    for number, battle in enumerate(continuation.battles()):
         assert isinstance(battle.dice, WatchedDice)
         last, turn = turn, battle.state.now // TURN if horizon else 0
         yield number, battle, last != turn or battle.dice.thrown
@@ -195,7 +201,7 @@ def _estimate(games: Sequence[PlayedOn]) -> Estimate:
 
 
 def _answered(
-    going: Continuation,
+    continuation: Continuation,
     battle: Battle,
     number: int,
     before: Estimate,
@@ -203,13 +209,13 @@ def _answered(
     horizon: int,
 ) -> Estimate:
     """The value after the recorded answer. Games of the previous value in which the reference gave that answer are reused."""
-    recorded = going.recorded(number)
-    text = going.answers[number].answer
+    recorded = continuation.recorded(number)
+    text = continuation.answers[number].answer
     values: list[float] = []
     answers: list[tuple[str, ...]] = []
     for seed, value, given in zip(seeds, before.values, before.answers, strict=True):
         if given[0] != text:
-            game = going.play_on(battle, seed, recorded, horizon)
+            game = continuation.play_on(battle, seed, recorded, horizon)
             value, given = game.value, game.answers
         values.append(value)
         answers.append(given[1:])
@@ -217,40 +223,20 @@ def _answered(
 
 
 def _swings(
-    going: Continuation,
+    continuation: Continuation,
     seed: int,
     horizon: int,
     result: float,
-    found: Sequence[Station],
+    found: Sequence[QuestionValues],
 ) -> Swings:
-    record = going.record
+    """The effects of a whole battle, from the values at all of its questions."""
+    record = continuation.record
     games = len(found[0].before.values)
-    events = [n for n, event in enumerate(record.events) if isinstance(event, Answered)]
-    roots = _roots(record)
-    thens = [station.before.values for station in found[1:]] + [(result,) * games]
-    moves: list[Moved] = []
-    orders: list[tuple[float, ...]] = []
-    dice: list[tuple[float, ...]] = []
-    for number, (station, then) in enumerate(zip(found, thens, strict=True)):
-        before, after = station.before, station.after
-        orders.append(_differences(before.values, after.values))
-        dice.append(_differences(after.values, then))
-        said = going.answers[number]
-        moves.append(
-            Moved(
-                question=number,
-                event=events[number],
-                act=roots[events[number]],
-                turn=station.turn,
-                side=said.side,
-                answer=said.answer,
-                before=_mean(before.values),
-                after=_mean(after.values),
-                then=_mean(then),
-                order=_effect(orders[-1]),
-                dice=_effect(dice[-1]),
-            )
-        )
+    # The value before the next question is the value after the dice of this one; the last one is the result.
+    thens = [values.before.values for values in found[1:]] + [(result,) * games]
+    orders = [_differences(values.before.values, values.after.values) for values in found]
+    dice = [_differences(values.after.values, then) for values, then in zip(found, thens, strict=True)]
+    moves = _moves(continuation, found, thens, orders, dice)
     sides = [move.side for move in moves]
     one, two = (
         _effect(_sum([o for o, by in zip(orders, sides, strict=True) if by == s], games)) for s in (0, 1)
@@ -259,7 +245,7 @@ def _swings(
     return Swings(
         sides=header.sides,
         agents=(header.agents[0].name, header.agents[1].name),
-        reference=(going.entrants[0].name, going.entrants[1].name),
+        reference=(continuation.entrants[0].name, continuation.entrants[1].name),
         games=games,
         horizon=horizon,
         seed=seed,
@@ -270,6 +256,38 @@ def _swings(
         moves=tuple(moves),
         acts=tuple(_acts(moves, orders, dice)),
     )
+
+
+def _moves(
+    continuation: Continuation,
+    found: Sequence[QuestionValues],
+    thens: Sequence[Sequence[float]],
+    orders: Sequence[Sequence[float]],
+    dice: Sequence[Sequence[float]],
+) -> list[Moved]:
+    """What each answer and the dice after it changed. `thens`, `orders`, `dice`: by question, then by game."""
+    record = continuation.record
+    events = [n for n, event in enumerate(record.events) if isinstance(event, Answered)]
+    roots = _roots(record)
+    moves: list[Moved] = []
+    for number, values in enumerate(found):
+        said = continuation.answers[number]
+        moves.append(
+            Moved(
+                question=number,
+                event=events[number],
+                act=roots[events[number]],
+                turn=values.turn,
+                side=said.side,
+                answer=said.answer,
+                before=_mean(values.before.values),
+                after=_mean(values.after.values),
+                then=_mean(thens[number]),
+                order=_effect(orders[number]),
+                dice=_effect(dice[number]),
+            )
+        )
+    return moves
 
 
 def _acts(

@@ -41,11 +41,12 @@ class Option(Struct, frozen=True):
 Piece = tuple[str, int]
 """An answer in text form, and the number of a game with fresh dice, -1 for the battle's own."""
 Divide = Callable[[Sequence[Piece]], Iterable[tuple[int, PlayedOn]]]
-"""Has pieces played, in any order: (which, its result). `cli/whatif_parts.py` uses processes."""
+"""(pieces) -> (index of a piece, its result) for each, in any order. It hands them to workers: `cli/whatif_parts.py` uses
+processes."""
 
 
 def what_if(
-    going: Continuation,
+    continuation: Continuation,
     number: int,
     answers: Sequence[Answer],
     games: int,
@@ -56,10 +57,10 @@ def what_if(
     """Play on from question `number` with each of `answers`: once under the battle's own dice, `games` times under fresh ones
     that follow from `seed`. `done` is called after each game. `divide`: distributes the work; the result does not depend on it.
     Raises InputError if there is no such question, IllegalAnswer for an answer that is not legal there."""
-    recorded = going.recorded(number)
+    recorded = continuation.recorded(number)
     names = [format_answer(answer) for answer in answers]
     pieces = [(name, game) for name in names for game in range(-1, games)]
-    played = divide(pieces) if divide is not None else play_pieces(going, number, pieces, seed)
+    played = divide(pieces) if divide is not None else play_pieces(continuation, number, pieces, seed)
     found: dict[int, PlayedOn] = {}
     for which, came in played:
         found[which] = came
@@ -72,13 +73,13 @@ def what_if(
 
 
 def play_pieces(
-    going: Continuation, number: int, pieces: Sequence[Piece], seed: int
+    continuation: Continuation, number: int, pieces: Sequence[Piece], seed: int
 ) -> Iterator[tuple[int, PlayedOn]]:
     """Play pieces of `what_if` one after the other."""
-    battle = going.at(number)
+    battle = continuation.at(number)
     for which, (text, game) in enumerate(pieces):
         dice = derive_seed(seed, "what if", game) if game >= 0 else None
-        yield which, going.play_on(battle, dice, parse_answer(text, going.ruleset.answers))
+        yield which, continuation.play_on(battle, dice, parse_answer(text, continuation.ruleset.answers))
 
 
 class Better(Struct, frozen=True):
@@ -92,7 +93,7 @@ class Better(Struct, frozen=True):
 
 
 def better_answer(
-    going: Continuation,
+    continuation: Continuation,
     number: int,
     games: int,
     most: int,
@@ -102,11 +103,11 @@ def better_answer(
     """The answer to question `number` that beats the recorded one by most, among the `most` others with the highest scores by
     features; None if none is ahead by two standard errors. It is chosen by the first half of the games, and its gain is measured
     on the other half, so that the luck of being chosen is excluded."""
-    battle = going.at(number)
-    answers = candidates(battle, going.recorded(number), most)
-    side = going.answers[number].side
+    battle = continuation.at(number)
+    answers = candidates(battle, continuation.recorded(number), most)
+    side = continuation.answers[number].side
     half = max(2, games // 2)
-    played, *others = what_if(going, number, answers, 2 * half, seed, done)
+    played, *others = what_if(continuation, number, answers, 2 * half, seed, done)
     base = played.values(side)
     leads = [[a - b for a, b in zip(option.values(side), base, strict=True)] for option in others]
     if not leads:
