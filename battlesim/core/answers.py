@@ -1,7 +1,7 @@
 """Answers: the typed replies that a side can give to a question, each with a stable text form.
 
 The text form is one word for the kind and then its fields, such as `go 17` or `order advance`. Records keep it and people type
-it. `parse_answer(format_answer(a), kinds) == a` for every answer.
+it. `parse_answer(format_answer(a), kinds) == a` for every answer. Read `format_answer` and `parse_answer`.
 """
 
 from __future__ import annotations
@@ -79,6 +79,9 @@ class UseOpening(Answer, frozen=True, tag="use"):
 
 _INTERNED: dict[type[Answer], list[Answer]] = {Pick: [], MoveTo: [], TargetUnit: []}
 
+_AHEAD = 64
+"""How many answers more than are asked for the pool makes at once."""
+
 
 def numbered(kind: type[Answer], number: int) -> Answer:
     """`kind(number)` from a pool: each is made only once, since long lists of them are needed often.
@@ -87,7 +90,7 @@ def numbered(kind: type[Answer], number: int) -> Answer:
     """
     pool = _INTERNED[kind]
     if number >= len(pool):
-        pool.extend(kind(n) for n in range(len(pool), number + 64))
+        pool.extend(kind(n) for n in range(len(pool), number + _AHEAD))
     return pool[number]
 
 
@@ -114,7 +117,11 @@ CORE_ANSWERS: tuple[type[Answer], ...] = (
 
 @memo(bound=16_384)
 def format_answer(answer: Answer) -> str:
-    """The stable text form, for example `go 17`, `say yes`, `pass`."""
+    """The stable text form.
+
+    >>> format_answer(MoveTo(17)), format_answer(Confirm(True)), format_answer(Pass())
+    ('go 17', 'say yes', 'pass')
+    """
     values = msgspec.structs.astuple(answer)
     words = [("yes" if value else "no") if isinstance(value, bool) else str(value) for value in values]
     return " ".join([_word(type(answer)), *words])

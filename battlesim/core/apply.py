@@ -31,7 +31,7 @@ from battlesim.core.events import (
     UnitSet,
 )
 from battlesim.core.frozen import FrozenDict
-from battlesim.core.items import Entry
+from battlesim.core.items import by_rank
 from battlesim.core.state import State, Structure, fallen_of
 
 
@@ -114,15 +114,11 @@ def _structure_set(state: State, event: StructureSet) -> None:
 def _scheduled(state: State, event: Scheduled) -> None:
     if state.agenda:
         agenda = list(state.agenda)
-        insort(agenda, event.entry, key=_rank)
+        insort(agenda, event.entry, key=by_rank)
         state.agenda = tuple(agenda)
     else:
         state.agenda = (event.entry,)
     state.serial = event.entry.serial + 1
-
-
-def _rank(entry: Entry) -> tuple[int, int, int]:
-    return (entry.time, entry.priority, entry.serial)
 
 
 def _taken(state: State, event: Taken) -> None:

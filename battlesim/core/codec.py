@@ -51,11 +51,11 @@ class Codec:
         self.items: Any = Union[items]  # noqa: UP007 - built at run time
 
     def load(self, data: bytes) -> State:
-        """The state that `dump_state` wrote."""
+        """The state that `dump_state` wrote. For other bytes it raises msgspec.DecodeError, KeyError or ValueError."""
         return self.typed(msgspec.json.decode(data))
 
     def typed(self, fields: dict[str, Any]) -> State:
-        """A state from its plain fields, with every record typed."""
+        """A state from its plain fields, as decoded JSON has them, with every record typed."""
         state = plain_state(fields)
         convert = msgspec.convert
         for unit in list(state.units.values()):

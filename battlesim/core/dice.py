@@ -23,6 +23,10 @@ Key = tuple[int, int, str, int, int]
 """Turn, actor (a unit or section, -1 for none), purpose, object (-1 for none), attempt (0 the first)."""
 
 
+_KEPT_DRAWS = 8
+"""`KeyedDice` keeps the lots of so many draws; then it drops them all."""
+
+
 class Dice(Protocol):
     """A source of dice."""
 
@@ -31,7 +35,7 @@ class Dice(Protocol):
         ...
 
     def ranking(self, turn: int, side: int, purpose: str, n: int) -> Sequence[tuple[int, int]]:
-        """Random ranks for at least the numbers 0 to n - 1 of a side, as (rank, number) pairs, the lowest rank first."""
+        """Lots: random ranks for at least the numbers 0 to n - 1 of a side, as (rank, number) pairs, the lowest rank first."""
         ...
 
 
@@ -68,6 +72,7 @@ class KeyedDice:
         return f"KeyedDice({self.seed})"
 
     def faces(self, key: Key, n: int, sides: int) -> tuple[int, ...]:
+        """As `Dice.faces`."""
         table, rejected = _table(sides)
         text = f"{key[0]}|{key[1]}|{key[2]}|{key[3]}|{key[4]}".encode()
         shown = blake2b(text, key=self._key).digest().translate(table, rejected)
@@ -79,10 +84,11 @@ class KeyedDice:
         return tuple(shown[:n])
 
     def ranking(self, turn: int, side: int, purpose: str, n: int) -> Sequence[tuple[int, int]]:
+        """As `Dice.ranking`."""
         key = (turn, side, purpose)
         lots = self._lots.get(key)
         if lots is None or len(lots) < n:
-            if len(self._lots) > 8:
+            if len(self._lots) > _KEPT_DRAWS:
                 self._lots.clear()
             lots = sorted((self._rank(f"{turn}|{side}|{purpose}|{number}|0"), number) for number in range(n))
             self._lots[key] = lots
@@ -122,12 +128,14 @@ class LoadedDice:
         return f"LoadedDice({self.base!r}, {self.loaded!r})"
 
     def faces(self, key: Key, n: int, sides: int) -> tuple[int, ...]:
+        """As `Dice.faces`."""
         found = self.loaded.get(key)
         if found is not None and len(found) == n and all(1 <= face <= sides for face in found):
             return found
         return self.base.faces(key, n, sides)
 
     def ranking(self, turn: int, side: int, purpose: str, n: int) -> Sequence[tuple[int, int]]:
+        """As `Dice.ranking`."""
         return self.base.ranking(turn, side, purpose, n)
 
 
@@ -143,6 +151,10 @@ class ScriptedDice:
     Each argument holds the faces of one roll: `ScriptedDice([6, 1], 4)` is a roll of two dice and then one of one. A roll of
     another number of dice, a face that the die does not have, or one roll too many raises RuleError. `keys` lists the keys
     rolled.
+
+    >>> dice = ScriptedDice([6, 1], 4)
+    >>> dice.faces((1, 0, "to hit", 5, 0), 2, 6), dice.faces((1, 0, "to wound", 5, 0), 1, 6)
+    ((6, 1), (4,))
     """
 
     def __init__(self, *rolls: Iterable[int] | int) -> None:
@@ -152,6 +164,7 @@ class ScriptedDice:
         self.keys: list[Key] = []
 
     def faces(self, key: Key, n: int, sides: int) -> tuple[int, ...]:
+        """As `Dice.faces`."""
         self.keys.append(key)
         roll = next(self._rolls, None)
         if roll is None:
@@ -172,6 +185,10 @@ class ScriptedDice:
 
 
 def derive_seed(seed: int, *names: object) -> int:
-    """A 63-bit seed for one purpose, derived from a master seed and names by a hash: the same on every machine."""
+    """A seed for one purpose, derived from a master seed and names by a hash: 0 to 2**63 - 1, the same on every machine.
+
+    >>> derive_seed(7, "dice") == derive_seed(7, "dice"), derive_seed(7, "dice") == derive_seed(7, "agent", 0)
+    (True, False)
+    """
     text = "|".join([str(seed), *map(str, names)]).encode()
     return int.from_bytes(blake2b(text, digest_size=8).digest(), "little") >> 1

@@ -22,6 +22,9 @@ class Fault(Struct, frozen=True):
     `what` says what is wrong and shows the value received, `remedy` says what would be accepted, `place` is the
     path inside the file (`buildings[2].sections[0].polygon`), `line` counts from 1 (0: unknown), `level` is
     "error" or "warning".
+
+    >>> str(Fault("there is no map 'stairs'", "give another", "raid.yaml", 3))
+    "raid.yaml:3: there is no map 'stairs'; give another"
     """
 
     what: str
@@ -69,7 +72,11 @@ def did_you_mean_file(name: str, known: Iterable[str]) -> str:
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """A remedy for an unknown name: up to three similar known names, or the first twenty of all where none is similar."""
+    """A remedy for an unknown name: up to three similar known names, or the first twenty of all where none is similar.
+
+    >>> did_you_mean("gredy", ["greedy", "random"]), did_you_mean("xyz", ["greedy", "random"])
+    ("did you mean 'greedy'?", 'known: greedy, random')
+    """
     names = list(dict.fromkeys(known))
     close = get_close_matches(word, names, n=3, cutoff=0.6)
     if close:

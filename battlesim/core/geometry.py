@@ -1,6 +1,7 @@
 """Plane geometry in whole hundredths of the map's unit.
 
-Points are `(x, y)`. All results are integers, so no float decides a rule; lengths are square roots rounded down.
+Points are `(x, y)`, x to the east and y to the north. All results are integers, so no float decides a rule; lengths are square
+roots rounded down.
 """
 
 from __future__ import annotations
@@ -30,12 +31,20 @@ FACING_NAMES: tuple[str, ...] = (
 
 
 def distance(a: Point, b: Point) -> int:
-    """Straight-line distance of two points, floored to a whole hundredth."""
+    """Straight-line distance of two points, floored to a whole hundredth.
+
+    >>> distance((0, 0), (300, 400))
+    500
+    """
     return isqrt((a[0] - b[0]) ** 2 + (a[1] - b[1]) ** 2)
 
 
 def facing_towards(a: Point, b: Point) -> int:
-    """The facing (0-7) whose direction is nearest to the one from `a` to `b`; 0 where they coincide."""
+    """The facing (0-7) whose direction is nearest to the one from `a` to `b`; 0 where they coincide.
+
+    >>> FACING_NAMES[facing_towards((0, 0), (0, 500))]
+    'north'
+    """
     return _facing(b[0] - a[0], b[1] - a[1])
 
 
@@ -76,7 +85,8 @@ def point_segment_distance(p: Point, a: Point, b: Point) -> int:
 
 
 def in_polygon(p: Point, polygon: Sequence[Point]) -> bool:
-    """Whether a point lies inside a simple polygon; a point on the outline counts as inside."""
+    """Whether a point lies inside a simple polygon, given by its corners in either order; a point on the outline counts as
+    inside."""
     x, y = p
     inside = False
     x1, y1 = polygon[-1]

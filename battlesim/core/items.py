@@ -6,6 +6,8 @@ in its chapters, so that any state can be saved and loaded. Read `Ask` first.
 
 from __future__ import annotations
 
+from operator import attrgetter
+
 from msgspec import Struct
 
 
@@ -40,8 +42,12 @@ class Entry(Struct, frozen=True, gc=False, rename={"step": "due"}):
 
     @property
     def rank(self) -> tuple[int, int, int]:
+        """The place of the entry on the agenda: (time, priority, serial), the lowest first."""
         return (self.time, self.priority, self.serial)
 
+
+by_rank = attrgetter("rank")
+"""The sort key for entries of the agenda."""
 
 TURN = 1_000
 """Ticks in one turn."""

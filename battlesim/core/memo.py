@@ -110,6 +110,7 @@ class OwnedMemo(Protocol[Owner_contra, P, R_co]):
         raise NotImplementedError
 
     def on(self, owner: Owner_contra, /) -> Callable[P, R_co]:
+        """The same function for one owner."""
         raise NotImplementedError
 
 

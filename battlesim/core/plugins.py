@@ -20,10 +20,12 @@ class Offer(Struct, frozen=True):
 
     @property
     def module(self) -> str:
+        """The module in its value, before the colon."""
         return self.value.partition(":")[0].strip()
 
     @property
     def attribute(self) -> str:
+        """The name in the module, after the colon; extras in brackets are left out."""
         return self.value.partition(":")[2].partition("[")[0].strip()
 
 

@@ -22,9 +22,18 @@ _EIGHT = Struct("<8Q")
 
 
 class Chance:
-    """An agent's random numbers. They follow from its seed and the number of its side's question, so they cannot change or
-    foresee the battle's dice, and a game resumed at a question goes on alike. The referee sets `number` before each question.
-    Raises InputError for a seed that is not a whole number of 64 bits.
+    """An agent's random numbers.
+
+    They follow from its seed and the number of its side's question. So they can neither change nor foresee the battle's dice, and
+    a game resumed at a question goes on alike. The referee calls `at` before each question. Raises InputError for a seed that is
+    not a whole number of 64 bits.
+
+    >>> chance = Chance(7)
+    >>> chance.at(3)
+    >>> first = chance.below(6), chance.random()
+    >>> chance.at(3)
+    >>> first == (chance.below(6), chance.random())
+    True
     """
 
     def __init__(self, seed: int) -> None:
@@ -36,7 +45,7 @@ class Chance:
         self._words: tuple[int, ...] = ()
 
     def at(self, number: int) -> None:
-        """Begin the numbers of a question."""
+        """Begin the numbers of a question: those drawn next depend on nothing but the seed and `number`, 0 or more."""
         self.number = number
         self._drawn = 0
 
@@ -60,7 +69,7 @@ class Chance:
 
     def random(self) -> float:
         """A float from 0 up to, not including, 1."""
-        return (self.bits() >> 11) / 9007199254740992
+        return (self.bits() >> 11) / 2**53
 
     def choice(self, things: Sequence[T]) -> T:
         """One of a non-empty sequence."""
@@ -71,8 +80,10 @@ class Agent(Protocol):
     """An AI player."""
 
     def start(self, board: Board, side: int, chance: Chance) -> None:
-        """Called once, before the first question."""
+        """Called once, before the first question. `side`: 0 or 1. If it also has a parameter `brief`, it gets a
+        `battlesim.engine.brief.Brief`."""
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
-        """One of `answers`. The agent may keep `view`."""
+        """One of `answers`, which are all legal answers to `ask`, two or more. The agent may keep `view`. If it returns anything
+        else or raises, it loses the question: the rulebook's safe answer is taken."""
         ...

@@ -3,9 +3,13 @@
 `Battle` does the steps on the stack until a question is on top, and moves the clock when the stack is empty. It asks no agent:
 its driver reads `question` and calls `answer`. The referee does so with agents. Read `_work_off` first.
 
-    battle = Battle(ruleset, board, state, KeyedDice(7))
-    while (question := battle.question) is not None:
-        battle.answer(question.answers[0])
+>>> from battlesim import first_state, load_scenario
+>>> scenario = load_scenario("stairwell")
+>>> battle = Battle(find_ruleset(scenario.ruleset), scenario.board, first_state(scenario, 7), KeyedDice(7))
+>>> while (question := battle.question) is not None:
+...     battle.answer(question.answers[0])
+>>> battle.over
+True
 """
 
 from __future__ import annotations
@@ -85,26 +89,31 @@ class Battle:
 
     @property
     def state(self) -> State:
+        """The state; only to be read."""
         return self._r.state
 
     @property
     def dice(self) -> Dice:
+        """The dice that the battle rolls."""
         return self._r.dice
 
     @property
     def log(self) -> list[Event]:
+        """The events since this object was made, the oldest first; only to be read."""
         return self._r.log
 
     @property
     def over(self) -> bool:
+        """Whether the battle has ended; then `question` is None."""
         return self._r.state.outcome is not None
 
     @property
     def outcome(self) -> Outcome | None:
+        """How the battle ended; None while it goes on."""
         return self._r.state.outcome
 
     def view(self, side: int) -> View:
-        """What a side may know now; its news are the events since it was last answered for."""
+        """What a side (0 or 1) may know now; its news are the events since it last answered."""
         log, plain = self._r.log, self._plain
         # Both sides hear most events: their causes are taken off once.
         new = log[self._forgotten + len(plain) :]

@@ -26,6 +26,11 @@ class Budget:
 
     The time runs from when the budget is made, or from the last `begin`. The referee calls that at each question; agents read
     `left` and `over`.
+
+    >>> budget = Budget(questions=2)
+    >>> budget.spend()
+    >>> budget.left, budget.over
+    (1, False)
     """
 
     __slots__ = ("_deadline", "milliseconds", "questions", "spent", "total")

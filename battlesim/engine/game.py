@@ -1,4 +1,4 @@
-"""A whole game: a scenario, two agents, a seed. Read `play`."""
+"""A whole game: a scenario, two agents, a seed. Read `play`, then `Game`, which it returns."""
 
 from __future__ import annotations
 
@@ -187,14 +187,25 @@ def play(
     loaded: Sequence[LoadedRoll] = (),
     resume: SavedGame | None = None,
 ) -> Game:
-    """Play one game to its end.
+    """Play one game to its end. The same scenario, agents and seed give the same record.
 
-    `scenario`: shipped name, path, or one already loaded. `agents`: one for each side, in the scenario's order of sides;
-    names as `find_agent` takes them, or classes of agents. `seed`: any whole number from -2**63 to 2**63 - 1; same scenario,
-    agents and seed give the same record. Raises InputError for bad input; whatever the agents do, the game ends. `watch`: as
-    the referee takes it. `loaded`: rolls whose faces are set beforehand; the record says so. `resume`: a game of this scenario
-    and seed that was left; its answers are given first, and its agents are handed what they remembered. Where a person leaves,
-    `Leave` is raised with what is needed to go on.
+    Args:
+        scenario: a shipped name, the path of a file, or one already loaded.
+        agents: one for each side, in the scenario's order of sides: names as `find_agent` takes them, or classes of agents.
+        seed: any whole number from -2**63 to 2**63 - 1.
+        limits: on the agents, by default no limit of time and ten faults.
+        listener: called before each question, with the battle and the question.
+        watch: as the referee takes it.
+        loaded: rolls whose faces are set beforehand; the record says so.
+        resume: a game of this scenario and seed that was left. Its answers are given first, and its agents are handed what they
+            remembered.
+
+    Whatever the agents do, the game ends. Raises InputError for bad input. Where a person leaves, `Leave` is raised with what is
+    needed to go on.
+
+        >>> game = play("stairwell", ("quick", "random"), seed=1)
+        >>> game.outcome == play("stairwell", ("quick", "random"), seed=1).outcome
+        True
     """
     chosen = scenario if isinstance(scenario, Scenario) else load_scenario(scenario)
     entrants = entrants_of(agents)

@@ -113,5 +113,6 @@ class _Repeating:
         """It needs no knowledge."""
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        """The recorded answer to the question of this number. Raises ValueError where it is not legal."""
         forms = [format_answer(answer) for answer in answers]
         return answers[forms.index(self._said[view.number])]

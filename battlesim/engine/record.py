@@ -108,10 +108,18 @@ _RANGES = {
 
 
 class Limits(Struct, frozen=True, forbid_unknown_fields=True):
-    """Limits on an agent. `seconds`: for one answer, 0 for no limit (the default: law 8). `faults`: this many lost questions
-    forfeit the battle. `questions`, `milliseconds`: what may be imagined at one question (`engine/budget.py`), left out for no
-    limit. `play` and the referee refuse limits out of range: 0 to 86,400 seconds, 1 to 1,000,000 faults, 1 to 1,000,000,000
-    questions, 1 to 86,400,000 milliseconds.
+    """Limits on an agent. `play` and the referee refuse limits out of range.
+
+    - `seconds`: for one answer, 0 to 86,400; 0 for no limit.
+    - `faults`: this many lost questions forfeit the battle, 1 to 1,000,000.
+    - `questions`: how many questions may be imagined at one question (`engine/budget.py`), 1 to 1,000,000,000; left out for no
+      limit.
+    - `milliseconds`: how long may be imagined at one question, 1 to 86,400,000; left out for no limit.
+
+    Under `seconds` and `milliseconds` a battle need not be repeatable.
+
+    >>> Limits().repeatable, Limits(seconds=2).repeatable
+    (True, False)
     """
 
     seconds: Annotated[float, _RANGES["seconds"]] = 0.0

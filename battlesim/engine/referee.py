@@ -129,13 +129,18 @@ def _is_own(frame: FrameType) -> bool:
 
 
 class Referee:
-    """Drives one battle with two agents. `seeds`: the agents' own, one per side. `listener` is called before each question with
-    the battle and the question. `memories`: what `save` returned when a battle was left, so that agents that remember go on as
-    before. `watch` is called with a side before any code of that side's agent runs, and with -1 after it, so that a process guard
-    knows whose code hung or died. `scenario`: what agents are told of at the start.
+    """Drives one battle with two agents.
 
-    `budgets`: what each side may imagine at one question, and has imagined so far (`Budget.total`). Raises
-    InputError for limits out of range.
+    Args:
+        seeds: of the agents' random numbers, one for each side.
+        listener: called before each question with the battle and the question.
+        memories: what `save` returned when a battle was left, so that agents that remember go on as before.
+        watch: called with a side before any code of that side's agent runs, and with -1 after it, so that a process guard knows
+            whose code hung or died.
+        scenario: what agents are told of at the start.
+
+    `faults`: the questions that agents have lost so far. `budgets`: what each side may imagine at one question, and has imagined
+    so far (`Budget.total`). Raises InputError for limits out of range.
     """
 
     def __init__(
@@ -161,26 +166,30 @@ class Referee:
         self._watch = watch
         self._kinds = frozenset(battle.ruleset.answers)
         for side in (0, 1):
-            if watch is not None:
-                watch(side)
-            seen = battle.ruleset.observe(battle.state, battle.board, side, ())
-            brief = brief_of(seen, scenario, self.limits.seconds, self.budgets[side])
-            try:
-                with _time_limit(self.limits.seconds):
-                    start_agent(self.agents[side], battle.board, side, self._chance[side], brief)
-                    memory = memories[side]
-                    if memory is not None:
-                        self.agents[side].load(memory)  # type: ignore[attr-defined]
-            except _LateError:
-                self._note(side, -1, "was late to start")
-            except (KeyboardInterrupt, GeneratorExit):
-                raise
-            except BaseException as error:
-                if watch is not None and isinstance(error, MemoryError):
-                    raise  # the guard of the process knows whose code used up the memory
-                self._note(side, -1, f"could not start: {_describe(error)}")
-            if watch is not None:
-                watch(-1)
+            self._start(side, memories[side], scenario)
+
+    def _start(self, side: int, memory: bytes | None, scenario: Scenario | None) -> None:
+        """Start the agent of a side, with what it remembered. An agent that fails loses a question."""
+        battle, seconds = self.battle, self.limits.seconds
+        if self._watch is not None:
+            self._watch(side)
+        seen = battle.ruleset.observe(battle.state, battle.board, side, ())
+        brief = brief_of(seen, scenario, seconds, self.budgets[side])
+        try:
+            with _time_limit(seconds):
+                start_agent(self.agents[side], battle.board, side, self._chance[side], brief)
+                if memory is not None:
+                    self.agents[side].load(memory)  # type: ignore[attr-defined]
+        except _LateError:
+            self._note(side, -1, "was late to start")
+        except (KeyboardInterrupt, GeneratorExit):
+            raise
+        except BaseException as error:
+            if self._watch is not None and isinstance(error, MemoryError):
+                raise  # the guard of the process knows whose code used up the memory
+            self._note(side, -1, f"could not start: {_describe(error)}")
+        if self._watch is not None:
+            self._watch(-1)
 
     def save(self) -> tuple[bytes | None, bytes | None]:
         """What each agent remembers, None for one without `save`. Raises what an agent's own `save` raises."""
@@ -222,8 +231,26 @@ class Referee:
             forfeit_if_due(battle, self._lost, self.limits.faults)
 
     def _put(self, question: Question) -> None:
+        """Have a question answered: by its agent, or by the rulebook's safe answer if the agent fails."""
         battle, side = self.battle, question.side
-        view = battle.view(side)
+        said, note = self._ask(question)
+        if not note:
+            # The type is checked first: a class of the agent's own could claim to equal anything.
+            if type(said) in self._kinds and isinstance(said, Answer):
+                try:
+                    battle.answer(said)
+                    return
+                except IllegalAnswer:
+                    pass  # nothing has changed
+            note = f"answered {_words(lambda: repr(said))}, which is not legal"
+        self._note(side, question.number, note)
+        safe = battle.ruleset.safe_answer(battle.state, battle.board, question.ask, question.answers)
+        battle.answer(safe, by="referee", note=note)
+
+    def _ask(self, question: Question) -> tuple[object, str]:
+        """What the agent returns to a question; and why it lost the question, "" if it has not yet."""
+        side = question.side
+        view = self.battle.view(side)
         self._chance[side].at(view.number)
         note = ""
         said: object = None
@@ -251,18 +278,7 @@ class Referee:
             THINKING.set(outer)
         if self._watch is not None:
             self._watch(-1)
-        if not note:
-            # The type is checked first: a class of the agent's own could claim to equal anything.
-            if type(said) in self._kinds and isinstance(said, Answer):
-                try:
-                    battle.answer(said)
-                    return
-                except IllegalAnswer:
-                    pass  # nothing has changed
-            note = f"answered {_words(lambda: repr(said))}, which is not legal"
-        self._note(side, question.number, note)
-        safe = battle.ruleset.safe_answer(battle.state, battle.board, question.ask, question.answers)
-        battle.answer(safe, by="referee", note=note)
+        return said, note
 
 
 def forfeit_if_due(battle: Battle, lost: Sequence[int], most: int) -> None:

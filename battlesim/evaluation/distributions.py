@@ -2,7 +2,7 @@
 
 A `Distribution` is `(P(0), P(1), P(2), ...)` and adds up to 1. Chances (`p`) are from 0 to 1. Most functions take `cap`, 0 or
 more: everything above it counts as `cap`, as with models that can be lost only once. All functions are pure, and the costly ones
-are memoized. Chances are floats, since players need many of them fast; `search/odds.py` has exact ones. Begin with `binomial` and
+are memoized. Chances are floats, since players need many of them fast; `search/odds.py` has exact ones. Read `binomial` and
 `thin`.
 
 An example: the men that a section of ten loses to seven rifles that hit on 4+ and wound on 4+, and the chance that it loses half.

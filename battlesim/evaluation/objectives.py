@@ -1,7 +1,7 @@
 """What objectives are worth to a side: holding them, being near them, the units and buildings that they name.
 
 All worths are in points of unit worth, on the same scale as units. The code is the same for all rulebooks; a rulebook says what a
-point of an objective is worth (`Scale`) and how it measures distance. Begin with `objective_values`. `stakes.py` puts these
+point of an objective is worth (`Scale`) and how it measures distance. Read `objective_values`. `stakes.py` puts these
 functions together for one view.
 """
 

@@ -11,7 +11,7 @@ A field's meta may hold in its `extra`, as `found`, a value that a search found 
 
 Estimators take a judgement and use it everywhere, nested choices included. `weights_of` takes from it the weights of
 `Features`, which have the same names. A rulebook that never uses a feature declares no weight for it: every declared parameter
-can be set and searched, so it must have an effect. Begin with `judgement_with`.
+can be set and searched, so it must have an effect. Read `judgement_with`.
 
 >>> judgement_with(Weights, {"exposure": 0.8}).exposure
 0.8

@@ -10,7 +10,7 @@ It is a logistic function of five measures, each from -1 (all is the enemy's) to
 
 Their weights depend on how much of the battle is left: a lead in the last turn wins, one in the first turn may not last. The
 weights are fitted to played games by logistic regression. `python -m tests.fit_position` does this, and reports how well the
-fit predicts games that were not used. Begin with `position_value`, then `position_features`.
+fit predicts games that were not used. Read `position_value`, then `position_features`.
 """
 
 from __future__ import annotations

@@ -1,7 +1,7 @@
 """What objectives make places and units worth to one side: nearness, holding, importance. The same for all rulebooks.
 
 A rulebook says how its units move and how it measures distance (`Ways`), and what shares of an objective count (`Shares`). A
-`Stakes` holds for one view; make a new one for the next. Worths are in points of unit worth. Begin with `Stakes.progress`,
+`Stakes` holds for one view; make a new one for the next. Worths are in points of unit worth. Read `Stakes.progress`,
 `Stakes.hold` and `Stakes.importance`.
 """
 

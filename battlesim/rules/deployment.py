@@ -14,7 +14,7 @@ from battlesim.board.board import Board
 from battlesim.core.dice import Dice
 from battlesim.core.errors import Fault
 from battlesim.core.geometry import Point, facing_towards
-from battlesim.core.items import Entry, Step
+from battlesim.core.items import Entry, Step, by_rank
 from battlesim.core.state import State, Structure, Unit, standing_at
 from battlesim.rules.checks import force_fault
 from battlesim.rules.scenario import Force, Scenario
@@ -274,7 +274,7 @@ def first_state(
         units=units,
         structures=structures,
         extra=extra,
-        agenda=tuple(sorted(agenda, key=lambda entry: entry.rank)),
+        agenda=tuple(sorted(agenda, key=by_rank)),
         serial=len(agenda),
         at=standing_at(units),
     )

@@ -60,10 +60,12 @@ class WatchedDice:
         self.thrown = False
 
     def faces(self, key: Key, n: int, sides: int) -> tuple[int, ...]:
+        """As `Dice.faces`."""
         self.thrown = True
         return self._dice.faces(key, n, sides)
 
     def ranking(self, turn: int, side: int, purpose: str, n: int) -> Sequence[tuple[int, int]]:
+        """As `Dice.ranking`."""
         self.thrown = True
         return self._dice.ranking(turn, side, purpose, n)
 

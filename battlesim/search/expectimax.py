@@ -19,7 +19,7 @@ from battlesim.board.board import Board
 from battlesim.core.answers import Answer
 from battlesim.core.codec import dump_state
 from battlesim.core.events import Taken
-from battlesim.core.items import Ask, Entry, Step
+from battlesim.core.items import Ask, Entry, Step, by_rank
 from battlesim.core.state import State
 from battlesim.core.sums import summed
 from battlesim.rules.activation import Bag
@@ -28,11 +28,11 @@ from battlesim.rules.resolution import Clauses
 from battlesim.search.odds import Branching, NoDice, OddsError, each_branch
 
 Lottery = Sequence[tuple[Answer, float]]
-"""Answers with their chances, which add up to 1."""
+"""(answer, its chance) for each answer that may be given; the chances add up to 1."""
 Behaviour = Callable[[State, Board, Ask, Sequence[Answer]], Lottery]
-"""How a side answers: its answers to a question with their chances. It must depend on nothing else."""
+"""(state, board, ask, answers) -> how a side answers. It must depend on nothing but these (a stationary policy)."""
 Worth = Callable[[State], float]
-"""What the end of a battle is worth to the side being solved for; the state has an outcome."""
+"""(state) -> what the end of a battle is worth to the side being solved for; the state has an outcome."""
 
 
 def uniform(state: State, board: Board, ask: Ask, answers: Sequence[Answer]) -> Lottery:
@@ -146,7 +146,8 @@ class Expectimax:
         return found
 
     def values(self, state: State) -> list[tuple[Answer, float]]:
-        """What every legal answer to the question on top of the stack is worth, in their order."""
+        """What every legal answer to the question on top of the stack is worth, in their order. Raises OddsError as `value`
+        does."""
         ask = state.stack[-1]
         assert isinstance(ask, Ask), "no question is on top of the stack"
         return [(said, self._after(state, ask, said)) for said in self.ruleset.legal(state, self.board, ask)]
@@ -209,7 +210,7 @@ def _name(state: State) -> bytes:
     bare = state.clone()
     bare.events, bare.questions = 0, (0, 0)
     bare.stack = tuple(replace(item, cause=-1) for item in state.stack)
-    bare.agenda = tuple(replace(entry, serial=n) for n, entry in enumerate(sorted(state.agenda, key=_rank)))
+    bare.agenda = tuple(replace(entry, serial=n) for n, entry in enumerate(sorted(state.agenda, key=by_rank)))
     bare.serial = len(bare.agenda)
     for field, bag in _bags(state):
         one, two = (tuple(range(len(numbers))) for numbers in bag.dice)
@@ -222,7 +223,3 @@ def _bags(state: State) -> list[tuple[str, Bag]]:
     extra = state.extra
     values = ((field, getattr(extra, field)) for field in extra.__struct_fields__)
     return [(field, value) for field, value in values if isinstance(value, Bag)]
-
-
-def _rank(entry: Entry) -> tuple[int, int, int]:
-    return entry.rank

@@ -1,4 +1,4 @@
-"""Playing on from answers in imagined battles (playouts), to find out which answer is better. Begin with `compare`.
+"""Playing on from answers in imagined battles (playouts), to find out which answer is better. Read `compare`.
 
 All candidates are played on from the same imagined states under the same dice (common random numbers). Dice are keyed by what
 they are rolled for, so whatever an answer does not affect rolls alike, and the differences between candidates are much less noisy

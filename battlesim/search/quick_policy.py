@@ -1,4 +1,4 @@
-"""A quick policy for imagined battles: rules of thumb, with estimates only for shooting. Begin with `quick_answer`.
+"""A quick policy for imagined battles: rules of thumb, with estimates only for shooting. Read `quick_answer`.
 
 Most of the cost of a question is weighing what orders lead to. This policy uses quick estimates of volleys (`Ruleset.glance`),
 and asks the rulebook for full estimates only of charges and rare questions. It examines only a few places, those near objectives.
