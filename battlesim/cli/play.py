@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import sys
 import time
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -184,15 +184,14 @@ def run(args: argparse.Namespace) -> int:
 def _check_record(args: argparse.Namespace, scenario: Scenario) -> None:
     if args.record:
         seeds = range(args.seed, args.seed + args.games)
-        files = [args.record] if args.games == 1 else (_numbered(args.record, number) for number in seeds)
+        files = [_numbered(args.record, number) for number in seeds] if args.games > 1 else []
         check_record(args.record, scenario, args.json, files)
 
 
-def check_record(
-    record: str, scenario: Scenario, as_json: bool, files: Iterable[str | Path] | None = None
-) -> None:
-    """Check the target of `--record` before anything is played. `files`: those of several records. Raises InputError if the
-    record could not be written, would replace a file that is not a record, or would mix with the row that `--json` prints."""
+def check_record(record: str, scenario: Scenario, as_json: bool, files: Sequence[str | Path] = ()) -> None:
+    """Check where `--record` writes, before anything is played. `files`: the file of each game, if there are several. Raises
+    InputError if a record could not be written, would replace a file that is not a record, or would mix with the row that `--json`
+    prints."""
     from battlesim.core.errors import Fault, InputError
     from battlesim.core.files import is_same_file, is_standard_output
     from battlesim.engine.record_file import check_target

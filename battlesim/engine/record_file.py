@@ -83,13 +83,19 @@ def check_target(path: str | Path) -> None:
 
 
 def is_record(path: str | Path) -> bool:
-    """Whether a file is a record, whole or cut, by how it begins and ends. A game that a person left begins like one, but is
-    none."""
+    """Whether a file is a record, compressed or not, whole or cut, by how it begins and ends. A game that a person left begins like
+    one, but is none."""
     try:
-        data = read_bytes(path)
-    except InputError:
+        if Path(path).stat().st_size > MAX_BYTES:
+            return False
+        data = bytearray(Path(path).read_bytes())
+    except OSError:
         return False
-    return data.startswith(_FIRST) and not data[data[:-1].rfind(b"\n") + 1 :].startswith(_SAVED)
+    if data.startswith(_PACKED):
+        packed, data = bytes(data), bytearray()
+        _unpack(zlib.decompressobj(wbits=31), packed, data)
+    last = data.rfind(b"\n", 0, -1) + 1
+    return data.startswith(_FIRST) and not data.startswith(_SAVED, last)
 
 
 def _begins_a_record(path: str | Path) -> bool:

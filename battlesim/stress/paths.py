@@ -130,6 +130,7 @@ def _of_objectives(scenario: Scenario, path: str, steps: Sequence[str | Selected
 
 def _of_buildings(scenario: Scenario, path: str, steps: Sequence[str | Selected]) -> list[Place]:
     board = scenario.board
+    sections = {name: (number,) for name, number in board.section_by_name.items()} | dict(board.buildings)
     known = [*board.buildings, *(name for name in board.section_by_name if name not in board.buildings)]
     if len(steps) != 3 or (isinstance(steps[1], Selected) and steps[1].number != -1):
         remedy = f'write buildings["{known[0] if known else "mill"}"].burning, or .closed'
@@ -142,7 +143,15 @@ def _of_buildings(scenario: Scenario, path: str, steps: Sequence[str | Selected]
     found = select(list(enumerate(known)), named, lambda name: (name,))
     if not found:
         raise InputError(Fault(f"{path!r}: the map has no such building or section", nearest(named, known)))
-    return [Place("scenario", ("buildings", known[number], steps[2])) for number in found]
+    names = [known[number] for number in found]
+    # A section is closed, or on fire, if the scenario says so of the section or of its building. A value given under one of these
+    # names cannot undo what is said under the other.
+    reached = {section for name in names for section in sections[name]}
+    for given, state in json.loads(scenario.source).get("buildings", {}).items():
+        if given not in names and state.get(steps[2]) and not reached.isdisjoint(sections[given]):
+            what = f"{path!r} cannot undo what the scenario says of {given!r}"
+            raise InputError(Fault(what, f'write buildings["{given}"].{steps[2]}'))
+    return [Place("scenario", ("buildings", name, steps[2])) for name in names]
 
 
 def _of_zones(scenario: Scenario, path: str, steps: Sequence[str | Selected]) -> list[Place]:

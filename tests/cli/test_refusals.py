@@ -192,13 +192,17 @@ def test_a_record_replaces_only_records(
     remedy = "give it a name of its own, or remove that file first"
     assert told == f"battlesim: {notes}: the record would replace a file that is not a record; {remedy}\n"
     assert notes.read_text(encoding="utf-8") == "mine"
-    # An empty file, and an older record, are replaced, compressed or not.
+    # An empty file, an older record, and a record that was cut are replaced, compressed or not.
     for name in ("one.jsonl", "one.jsonl.gz"):
         file = tmp_path / name
         file.touch()
         for _ in range(2):
             assert main([*words, str(file)]) == 0
             assert is_record(file)
+        data = file.read_bytes()
+        file.write_bytes(data[: len(data) // 2])
+        assert main([*words, str(file)]) == 0
+        assert file.read_bytes() == data
     capsys.readouterr()
 
 
@@ -218,6 +222,7 @@ def test_a_saved_game_is_no_record(tmp_path: Path) -> None:
     assert not is_record(file)
     game.save(file)
     assert is_record(file)
+    assert not is_record(tmp_path / "nothing")
 
 
 @pytest.mark.parametrize(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from typing import Any
 
 import pytest
@@ -10,6 +11,7 @@ import pytest
 from battlesim import load_scenario
 from battlesim.core.errors import InputError
 from battlesim.rules.scenario import Scenario
+from battlesim.scenario.changes import with_changes
 from battlesim.stress.config import Factor, parse_factor
 from battlesim.stress.leaves import leaves
 from battlesim.stress.points import Varied
@@ -197,3 +199,30 @@ def test_what_the_scenario_adds_to_a_building() -> None:
     there = {leaf.path: leaf.value for leaf in leaves(given) if leaf.path.startswith("buildings")}
     assert len(there) == 2 * len(json.loads(given.source)["buildings"])
     assert True in there.values()
+
+
+@pytest.mark.parametrize(
+    ("given", "path", "levels"),
+    [
+        ({"church": {"closed": True}}, 'buildings["church.nave"].closed', None),
+        ({"church.nave": {"closed": True}}, 'buildings["church"].closed', None),
+        ({"church.nave": {"closed": True}}, 'buildings["church.tower"].closed', [False, True]),
+        ({"church.nave": {"closed": True}}, 'buildings["church.*"].closed', [False, True]),
+        ({"church": {"closed": True}}, 'buildings["church.tower"].burning', [False, True]),
+    ],
+)
+def test_a_section_is_not_varied_by_one_name_where_the_scenario_uses_another(
+    given: dict[str, Any], path: str, levels: list[bool] | None
+) -> None:
+    """A church that the scenario closes stays closed, whatever a factor says of its nave."""
+    scenario = with_changes(load_scenario("heavy-armour"), [(("buildings",), given)])
+    factor = Factor(path=path, levels=(False, True))
+    if levels is None:
+        (name,) = given
+        with pytest.raises(InputError, match=re.escape(f'write buildings["{name}"].closed')):
+            Varied(scenario, ("greedy", "greedy"), (factor,))
+        return
+    varied = Varied(scenario, ("greedy", "greedy"), (factor,))
+    tower = scenario.board.section_by_name["church.tower"]
+    is_so = "is_burning" if path.endswith("burning") else "is_closed"
+    assert [getattr(varied.scenario_at((level,)), is_so)(tower) for level in (False, True)] == levels
