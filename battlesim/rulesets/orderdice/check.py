@@ -21,14 +21,13 @@ from battlesim.rules.checks import (
 from battlesim.rules.deployment import check_place, check_room
 from battlesim.rules.options import read_options
 from battlesim.rules.scenario import Force, Scenario
-from battlesim.rulesets.orderdice.data import QUALITIES, TYPES, WEAPONS, UnitType
+from battlesim.rulesets.orderdice import he, tankfight, vehicles
+from battlesim.rulesets.orderdice.data import QUALITIES, TYPES, WEAPONS, UnitType, Weapon
 from battlesim.rulesets.orderdice.deployment import DEPLOYMENT
 from battlesim.rulesets.orderdice.openings import gun_openings, is_fixed
 
 MOST_OFFICER = 4
 """The highest rank bonus (OD-HOUSE-MORALE)."""
-REAR = 2
-"""The best bonus of a shot against armour (OD-HOUSE-DAMAGE)."""
 
 
 class Options(Struct, frozen=True):
@@ -124,16 +123,21 @@ def _check_aboard(scenario: Scenario, number: int, force: Force, kind: UnitType)
 
 
 def can_hurt(kind: UnitType, armour: int) -> bool:
-    """Whether a type of unit can ever hurt armour: by its best shot from behind, a strike, or an assault."""
+    """Whether a type of unit can ever hurt armour: by its best shot from behind or from above, a strike, or an assault."""
     if kind.strike:
         return True
-    if kind.infantry and 6 + (6 if kind.anti_tank else 1) >= armour:
+    if kind.infantry and vehicles.BEST + tankfight.penetration(kind) >= armour:
         return True
     names = (*kind.slots, *(weapon for _, weapon in kind.mounts))
     weapons = [WEAPONS[name] for name in names if name]
-    return any(
-        6 + weapon.penetration + REAR >= armour and not (weapon.small and armour >= 7) for weapon in weapons
-    )
+    return any(vehicles.can_hurt(weapon, armour) and _best_roll(weapon) >= armour for weapon in weapons)
+
+
+def _best_roll(weapon: Weapon) -> int:
+    """The most that a damage roll of a weapon comes to: from behind, or from above if its fire is only indirect. A weapon without
+    a penetration of its own has that of its shells (OD-HOUSE-DAMAGE, OD-HOUSE-HE)."""
+    power = weapon.penetration or (he.SHELLS[weapon.he].penetration if weapon.he else 0)
+    return vehicles.BEST + power + vehicles.BONUS[vehicles.REAR if weapon.direct else vehicles.TOP]
 
 
 def _can_any_hurt(enemies: Sequence[UnitType], kind: UnitType) -> bool:

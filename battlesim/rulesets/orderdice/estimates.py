@@ -313,7 +313,7 @@ def tank_fight(
         left: tuple[float, ...] = (*([0.0] * unit.models), 1.0)
         if reacts and assault.may_react(state, board, unit, target, route):
             left = _met_by_fire(state, board, unit, target, route)
-        ahead = vehicles.margin(0, tankfight.penetration(unit), vehicles.FRONT, False, kind.armour)
+        ahead = vehicles.margin(0, tankfight.penetration(type_of(unit)), vehicles.FRONT, False, kind.armour)
         struck = expected_close.tank_assault(
             left, tankfight.needed(target), ahead, theirs.quality, theirs.pins, bonus
         )

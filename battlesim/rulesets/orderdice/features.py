@@ -241,7 +241,7 @@ def value_of_move(s: Appraisal, unit: Unit, place: int, order: str) -> Features:
 
 
 def value_of_staying(s: Appraisal, unit: Unit) -> Features:
-    """An Advance on the spot: fire as after a move, which a unit that is ordered to fire need not put up with."""
+    """An Advance without a move: it still shoots as if it had moved, so that Fire is better."""
     here = s.value_of_place(unit, unit.place, shoots=False, moved=True)
     dealt = best_fire(s, unit, True, fire.walls_of(s.board, unit)[0], ())
     return replace(here, dealt=dealt, waste=RATHER)

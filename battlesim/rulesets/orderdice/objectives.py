@@ -22,8 +22,6 @@ FAR = 60 * INCH
 """Progress is counted over this distance; anything farther counts as this far."""
 CLOSE = 12 * INCH
 """A unit this close to a unit or building that it has to destroy is near enough."""
-BEST = 6
-"""The best roll of a hit against armour (OD-HOUSE-DAMAGE)."""
 DETOUR = 1.25
 """How much longer than the straight line a way is assumed to be where none is known."""
 
@@ -38,12 +36,12 @@ class Distances(Struct, frozen=True):
 
 
 def can_harm(unit: Unit, foe: Unit) -> bool:
-    """Whether a unit has a weapon or a strike that can harm an enemy, or may destroy it in contact. A vehicle may ram it, and may
-    carry those who can harm it."""
+    """Whether a unit has a weapon or a strike that can harm an enemy, or can destroy it in contact. A vehicle always counts: it
+    can ram the enemy, or carry units that can harm it."""
     armour, kind = type_of(foe).armour, type_of(unit)
     if armour < ARMOURED or kind.vehicle or (kind.strike and not unit_state(unit).called):
         return True
-    if kind.infantry and BEST + tankfight.penetration(unit) >= armour:
+    if kind.infantry and vehicles.BEST + tankfight.penetration(kind) >= armour:
         return True
     return any(vehicles.can_hurt(arm.weapon, armour) for arm in armament_of(unit).arms)
 

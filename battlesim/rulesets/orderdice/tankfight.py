@@ -21,6 +21,7 @@ from battlesim.rulesets.orderdice import (
     morale,
     vehicles,
 )
+from battlesim.rulesets.orderdice.data import UnitType
 from battlesim.rulesets.orderdice.model import RUN, type_of, unit_state
 from battlesim.rulesets.orderdice.walk import Walk
 
@@ -111,9 +112,9 @@ def needed(target: Unit) -> int:
     return MOVING if unit_state(target).moved else STILL
 
 
-def penetration(unit: Unit) -> int:
-    """The bonus of a unit to its D6 against armour, in contact."""
-    return CARRIER if type_of(unit).anti_tank else GRENADES
+def penetration(kind: UnitType) -> int:
+    """The bonus of a type of infantry to its D6 against armour, in contact."""
+    return CARRIER if kind.anti_tank else GRENADES
 
 
 def tank_assault(r: Resolution, step: TankAssault) -> None:
@@ -128,7 +129,7 @@ def tank_assault(r: Resolution, step: TankAssault) -> None:
         )
     )
     cause = r.cause
-    vehicles.hit(r, unit.id, target.id, hits, penetration(unit), vehicles.FRONT, clauses=FIGHT)
+    vehicles.hit(r, unit.id, target.id, hits, penetration(type_of(unit)), vehicles.FRONT, clauses=FIGHT)
     r.then(TankBeaten(unit.id, target.id, cause=cause))  # after passengers have bailed out
 
 

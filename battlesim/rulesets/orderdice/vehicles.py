@@ -24,6 +24,8 @@ from battlesim.rulesets.orderdice.model import ADVANCE, RUN, type_of, unit_state
 FRONT, SIDE, REAR, TOP = "front", "side", "rear", "top"
 BONUS: dict[str, int] = {FRONT: 0, SIDE: 1, REAR: 2, TOP: 1}
 """The bonus of the face struck to the damage roll (OD-HOUSE-DAMAGE); a top hit gives its own instead (OD-HOUSE-FACING)."""
+BEST = 6
+"""The best roll of a die against armour (OD-HOUSE-DAMAGE)."""
 TWO_ROLLS = 3
 """A margin of this or more above the armour gives two rolls on the damage table."""
 SUPERFICIAL = -3

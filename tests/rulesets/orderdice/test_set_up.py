@@ -228,6 +228,21 @@ def test_armour_nobody_can_hurt_is_warned_of() -> None:
     assert can_hurt(TYPES["half_track"], 6)
 
 
+@pytest.mark.clause("OD-HOUSE-HE", "OD-HOUSE-DAMAGE")
+@pytest.mark.parametrize(
+    ("kind", "most"),
+    [
+        ("light_howitzer", 10),  # D6 + 2 for the shell, + 2 from behind
+        ("heavy_howitzer", 12),
+        ("light_mortar_team", 8),  # D6 + 1 for the shell, + 1 on the top
+        ("heavy_mortar_team", 10),
+    ],
+)
+def test_shells_hurt_armour_too(kind: str, most: int) -> None:
+    """The warning counts them by their class, as bursts do."""
+    assert [can_hurt(TYPES[kind], armour) for armour in (most, most + 1)] == [True, False]
+
+
 # ---- openings --------------------------------------------------------------------------------------------------------
 
 
