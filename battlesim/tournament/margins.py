@@ -31,12 +31,13 @@ def margin_share(points: Points, reach: Points) -> float:
     return own - other
 
 
-class _Cell(NamedTuple):
-    """A mean margin, its squared standard error, and the degrees of freedom of that: 0 where it was assumed, not estimated."""
+class MeanMargin(NamedTuple):
+    """A mean margin, the variance of this mean (its squared standard error), and the degrees of freedom of that estimate: 0 where
+    the variance was assumed."""
 
     mean: float
-    doubt: float
-    free: int = 0
+    variance: float
+    degrees: int = 0
 
 
 @dataclass
@@ -73,17 +74,18 @@ class Margins:
         None where all pairs are alike, and so show no spread. None without pairs."""
         if not self.pairs:
             return None
-        mean, doubt = _mean(self.pairs, self.points if first else -self.points, self.points_squared, 1)
-        return mean, _interval([_Cell(mean, doubt, self.pairs - 1)]) if doubt else None
+        total = self.points if first else -self.points
+        found = _mean(self.pairs, total, self.points_squared, 1)
+        return found.mean, _interval([found]) if found.variance else None
 
-    def in_shares(self, first: bool) -> _Cell | None:
+    def in_shares(self, first: bool) -> MeanMargin | None:
         """Mean margin of a game as a share of the points in reach, for the first agent or the other; None if no row says what was
-        in reach. Where all pairs are alike, the error is that of one pair wrong by the whole."""
+        in reach. Where all pairs are alike, the error is assumed: that of one pair wrong by the whole."""
         if not self.shared:
             return None
-        mean, doubt = _mean(self.shared, self.shares, self.shares_squared, WHOLE)
-        own = mean if first else -mean
-        return _Cell(own, doubt, self.shared - 1) if doubt else _Cell(own, 1 / self.shared**2)
+        total = self.shares if first else -self.shares
+        found = _mean(self.shared, total, self.shares_squared, WHOLE)
+        return found if found.variance else MeanMargin(found.mean, 1 / self.shared**2)
 
 
 def mean_margin(cells: Iterable[tuple[Margins, bool]]) -> Interval | None:
@@ -96,20 +98,22 @@ def mean_margin(cells: Iterable[tuple[Margins, bool]]) -> Interval | None:
     return Interval(seen.value, max(-1.0, seen.low), min(1.0, seen.high))
 
 
-def _mean(pairs: int, total: int, squares: int, unit: int) -> tuple[float, float]:
-    """Mean of a game and its squared standard error: 0 where all pairs are alike."""
+def _mean(pairs: int, total: int, squares: int, unit: int) -> MeanMargin:
+    """The mean of a game from the `total` over pairs and the sum of their `squares`; its variance is 0 where all pairs are alike.
+    `unit`: what stands for 1 in these sums."""
     spread = pairs * squares - total**2  # of whole numbers, so exactly 0 where pairs are alike
-    return total / pairs / (2 * unit), spread / pairs**2 / max(1, pairs - 1) / (2 * unit) ** 2
+    variance = spread / pairs**2 / max(1, pairs - 1) / (2 * unit) ** 2
+    return MeanMargin(total / pairs / (2 * unit), variance, pairs - 1)
 
 
-def _interval(cells: Sequence[_Cell]) -> Interval:
-    """The mean of some cells with its 95% interval by Student's t. Over several cells the degrees of freedom are those of Welch
-    and Satterthwaite; a cell whose error was assumed has none."""
+def _interval(means: Sequence[MeanMargin]) -> Interval:
+    """The mean of some means with its 95% interval by Student's t. The degrees of freedom of several are those of Welch and
+    Satterthwaite, in which a variance that was assumed counts as known."""
     from scipy.special import stdtrit
 
-    mean = math.fsum(cell.mean for cell in cells) / len(cells)
-    doubt = math.fsum(cell.doubt for cell in cells)
-    unsure = math.fsum(cell.doubt**2 / cell.free for cell in cells if cell.free)
-    times = float(stdtrit(doubt**2 / unsure, 0.975)) if unsure else z_value(0.95)
-    half = times * math.sqrt(doubt) / len(cells)
+    mean = math.fsum(one.mean for one in means) / len(means)
+    variance = math.fsum(one.variance for one in means)
+    squares = math.fsum(one.variance**2 / one.degrees for one in means if one.degrees)
+    quantile = float(stdtrit(variance**2 / squares, 0.975)) if squares else z_value(0.95)
+    half = quantile * math.sqrt(variance) / len(means)
     return Interval(mean, mean - half, mean + half)
