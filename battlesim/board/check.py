@@ -46,7 +46,7 @@ def _look_over(mapfile: MapFile, board: Board, found: Findings) -> None:
         what = "the ground is of hexes, but the map's unit is the inch: squads and hexes will refuse it"
         found.warn(("ground",), what, "add unit: hex, or give ground of kind lattice or free")
     if not hexes and mapfile.unit == "hex":
-        what = "the unit is the hex, but the ground is not of hexes: no rulebook here is made for such a map"
+        what = "the unit is the hex, but the ground is not of hexes: no shipped rulebook can use such a map"
         found.warn(("unit",), what, "give ground of kind hex, or leave unit out")
     places = _places(mapfile)
     for section in board.sections:

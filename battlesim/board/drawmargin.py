@@ -20,7 +20,6 @@ MATERIALS = {
     "stone": ("#dedbd3", "#6d675d"),
     "concrete": ("#d3d8dc", "#4b5560"),
 }
-_HILL = " (+ its height)"
 OPENINGS = {"door": "#5b3a1e", "window": "#8fd0ee", "slit": "#111111", "gap": "#f7f3e3"}
 _COLUMN = 360  # pixels of a column of the panel
 _LINE = 16
@@ -152,7 +151,7 @@ def key_items(board: Board) -> list[tuple[str, str, str]]:
     }
     lying = {piece.kind for piece in board.obstacles}
     items = [
-        (name + _HILL * (kind.sight == "hill"), kind.fill, kind.edge)
+        (f"{name} (+ its height)" if kind.sight == "hill" else name, kind.fill, kind.edge)
         for name, kind in GROUND.items()
         if name in areas and kind.edge != "none"
     ]
@@ -160,7 +159,9 @@ def key_items(board: Board) -> list[tuple[str, str, str]]:
     made = {section.material for section in board.sections}
     items += [(material, *MATERIALS[material]) for material in MATERIALS if material in made]
     items += [(kind, OPENINGS[kind], INK) for kind in OPENINGS if kind in kinds]
-    return items + [("stairs, with arrows up and down", STEPS, INK)] * has_stairs(board)
+    if has_stairs(board):
+        items.append(("stairs, with arrows up and down", STEPS, INK))
+    return items
 
 
 def _key(canvas: Canvas, board: Board, left: int, y: int) -> None:

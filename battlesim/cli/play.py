@@ -189,9 +189,11 @@ def _check_record(args: argparse.Namespace, scenario: Scenario) -> None:
 
 
 def check_record(record: str, scenario: Scenario, as_json: bool, files: Sequence[str | Path] = ()) -> None:
-    """Check where `--record` writes, before anything is played. `files`: the file of each game, if there are several. Raises
-    InputError if a record could not be written, would replace a file that is not a record, or would mix with the row that `--json`
-    prints."""
+    """Check where `--record` writes, before anything is played. `files`: the file of each game, if there are several.
+
+    Raises InputError if a record could not be written, would replace a file that is not a record, or would mix with the row that
+    `--json` prints.
+    """
     from battlesim.core.errors import Fault, InputError
     from battlesim.core.files import is_same_file, is_standard_output
     from battlesim.engine.record_file import check_target

@@ -133,7 +133,7 @@ def _said(goal: Objective, about: dict[str, Any]) -> str:
     """What an objective is about, in words: `by the north edge, each of: Red tank 1, Red tank 2`; "" for places to hold."""
     units, sections = ", ".join(about.get("units", ())), ", ".join(about.get("sections", ()))
     if goal.kind == "exit":
-        return f"by the {about['edge']} edge, each of: {units or 'all its units'}"
+        return f"by the {about['edge']} edge, {f'each of: {units}' if units else 'each of its units'}"
     return f"each of: {units}" if units else f"all of: {sections}" if sections else ""
 
 

@@ -212,9 +212,7 @@ def play(
     limits = limits or Limits()
     if not isinstance(limits, Limits):
         raise InputError(
-            Fault(
-                f"the limits {limits!r:.60} are of another kind", "give Limits(...), as in Limits(seconds=2)"
-            )
+            Fault(f"{limits!r:.60} is not a Limits object", "give Limits(...), as in Limits(seconds=2)")
         )
     relieve_when_due([chosen.board, *(board for board in loaded_boards() if board is not chosen.board)])
     seeds = seeds_of(seed)

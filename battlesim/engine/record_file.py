@@ -83,8 +83,8 @@ def check_target(path: str | Path) -> None:
 
 
 def is_record(path: str | Path) -> bool:
-    """Whether a file is a record, compressed or not, whole or cut, by how it begins and ends. A game that a person left begins like
-    one, but is none."""
+    """Whether a file is a record, compressed or not, whole or cut, by how it begins and ends. A saved game only begins like
+    one."""
     try:
         if Path(path).stat().st_size > MAX_BYTES:
             return False

@@ -104,7 +104,7 @@ def objective_values(
     Args:
         units: those known to the side, by number.
         fallen: the sections that have fallen.
-        harms: which units can harm an enemy, so that only these are drawn to it; None: all are.
+        harms: which of them can harm an enemy, so that only these are drawn to it; None: all are.
     """
     found: list[ObjectiveValue] = []
     for goal in objectives:

@@ -326,18 +326,18 @@ class _Reader:
         return Objective(spec.kind, title, spec.points, meant if owner >= 0 else -1, units=tuple(units))
 
     def _check_goal_names(self, goals: Sequence[Objective]) -> None:
-        """Two objectives that the same side can score need different names, as stories and tables tell them apart by name. Each
-        side may have one of the same name. Names made from the rest may be the same."""
+        """Two objectives that the same side can score need different names, since stories and tables tell them apart by name. One
+        objective of each side may have the same name. So may objectives without a name of their own in the file."""
+        wrong: set[int] = set()
         for later, goal in enumerate(goals):
-            for earlier in range(later):
-                other = goals[earlier]
+            for earlier, other in enumerate(goals[:later]):
                 if goal.name == other.name and (goal.side == other.side or -1 in (goal.side, other.side)):
-                    named = next((n for n in (later, earlier) if self.file.objectives[n].name), None)
-                    if named is not None:
-                        what = f"two objectives are called {goal.name!r}"
-                        remedy = "give each a name of its own; only one for each side may share a name"
-                        self.found.error(("objectives", named, "name"), what, remedy)
-                    break
+                    given = [number for number in (later, earlier) if self.file.objectives[number].name]
+                    wrong.update(given[:1])
+        for number in sorted(wrong):
+            what = f"two objectives are called {goals[number].name!r}"
+            remedy = "give each a name of its own; only objectives of different sides may share a name"
+            self.found.error(("objectives", number, "name"), what, remedy)
 
     def _one_side(self, units: Sequence[int], loc: Loc) -> int:
         sides = {self.forces[number].side for number in units}

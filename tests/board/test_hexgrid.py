@@ -115,7 +115,5 @@ def test_hexes_need_the_unit_and_the_ground(tmp_path: Path) -> None:
     assert check_map(path) == []
     path.write_text("name: m\nunit: hex\nsize: [6, 6]\nground: {kind: lattice, pitch: 2}\n", encoding="utf-8")
     told = [(fault.level, str(fault)) for fault in check_map(path)]
-    what = (
-        "unit: the unit is the hex, but the ground is not of hexes: no rulebook here is made for such a map"
-    )
+    what = "unit: the unit is the hex, but the ground is not of hexes: no shipped rulebook can use such a map"
     assert told == [("warning", f"{path}:2: {what}; give ground of kind hex, or leave unit out")]

@@ -235,7 +235,7 @@ def test_scenarios(run: Any) -> None:
 
 def test_a_briefing_says_what_each_objective_is_about(run: Any) -> None:
     said = run("scenarios", "breakthrough")
-    assert "to the ferry: exit, 3 points (Column)\n    by the east edge, each of: all its units\n" in said
+    assert "to the ferry: exit, 3 points (Column)\n    by the east edge, each of its units\n" in said
     assert "(Rear-guard)\n    each of: lead tank, second tank, armoured car, assault gun\n" in said
     assert "destroy, 4 points (Column)\n    all of: school.north\n" in said
     goals = {

@@ -165,7 +165,7 @@ def test_agents_that_remember_go_on_where_a_battle_was_left(toy_scenario: Scenar
         (Limits(faults=2.5), "the limit faults=2.5 will not do"),  # type: ignore[arg-type]
         (Limits(questions=0), "the limit questions=0 will not do"),
         (Limits(milliseconds=True), "the limit milliseconds=True will not do"),
-        ({"seconds": 1}, "the limits {'seconds': 1} are of another kind; give Limits(...)"),
+        ({"seconds": 1}, "{'seconds': 1} is not a Limits object; give Limits(...)"),
     ],
 )
 def test_limits_that_a_record_could_not_hold_are_refused(

@@ -118,7 +118,7 @@ class Aims:
         return found
 
     def _can_harm(self, unit: Unit, foe: Unit) -> bool:
-        """Whether a unit has a weapon or a charge that can harm an enemy, or may assault it."""
+        """Whether a unit has a weapon or a charge that can harm an enemy, or can assault it, as any unit on foot can be."""
         if type_of(foe).foot:
             return True
         armour = works.armour_of(self.board, foe)

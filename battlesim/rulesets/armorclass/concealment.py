@@ -137,6 +137,12 @@ def reveal(r: Resolution, unit: int, other: int, clauses: Clauses = ("AC-HOUSE-D
         r.set(other, clauses, detected=True)
 
 
+def meet(r: Resolution, unit: int, other: int) -> None:
+    """A unit runs into another: each finds the other without dice."""
+    reveal(r, unit, other)
+    reveal(r, other, unit)
+
+
 def reveal_firer(r: Resolution, unit: Unit, weapons: Sequence[Group]) -> None:
     """A unit that fires is easier to find, by the signature of its loudest weapon, until its next activation (AC-CONC-1,
     AC-HOUSE-CONCEAL). Weapons with one shot are used up."""

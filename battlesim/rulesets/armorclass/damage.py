@@ -240,15 +240,14 @@ def _fall(r: Resolution, number: int, clauses: Clauses) -> None:
 
 
 def _way_out(r: Resolution, unit: Unit, point: Point) -> int:
-    """The nearest ground where what is left of a unit can crawl out; -1: none. It finds hidden enemies who hold a nearer one, and
-    they find it."""
+    """The nearest ground where what is left of a unit can crawl out; -1: none. If hidden enemies hold nearer ground, they and the
+    unit find each other."""
     while (goal := ground.free_ground(r.state, r.board, point, unit.side)) >= 0:
         foes = ground.foes_at(r.state, goal, unit.side)
         if not foes:
             break
         for foe in foes:
-            concealment.reveal(r, unit.id, foe.id)
-            concealment.reveal(r, foe.id, unit.id)
+            concealment.meet(r, unit.id, foe.id)
     return goal
 
 

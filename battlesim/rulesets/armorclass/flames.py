@@ -47,7 +47,7 @@ def has_plants(state: State, board: Board, place: int) -> bool:
 
 def flammable(state: State, board: Board, place: int) -> bool:
     """Whether a space has fuel: plants that have not burnt, a flammable field work, or a flammable floor or roof (AC-FIRE-1). A
-    roof burns with the floor under it, a flat one too, on which there is nothing else to burn."""
+    roof burns with the floor under it. The space on top of a flat roof has no fuel of its own."""
     space = board.spaces[place]
     if space.kind == "ground":
         work = works.fieldwork(state, place)

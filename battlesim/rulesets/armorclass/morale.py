@@ -30,7 +30,7 @@ def _test(r: Resolution, unit: Unit) -> None:
     route = withdrawal(r, unit) if type_of(unit).soldiers and 2 * unit.models < unit_state(unit).full else ()
     if route:
         r.emit(Tested(unit.id, rolled, need, "withdraws", clauses=CLAUSES, cause=r.cause))
-        # A unit that is stopped at its first step has no way to go, and is suppressed too.
+        # A unit that is stopped at its first step has no way to go, so it is suppressed (AC-HOUSE-AIM).
         if not _withdraw(r, unit, route):
             r.set(unit.id, (*CLAUSES, "AC-HOUSE-AIM"), suppressed=r.state.turn + 1)
         concealment.lose_sight(r)
@@ -43,16 +43,15 @@ def _test(r: Resolution, unit: Unit) -> None:
 
 
 def _withdraw(r: Resolution, unit: Unit, route: tuple[int, ...]) -> bool:
-    """A unit goes along its route. Hidden enemies on a space of it are found and find the unit, which stops on the last space
-    before them with room and does not fight. Returns whether it went anywhere."""
+    """A unit goes along its route. If hidden enemies stand on it, they and the unit find each other. The unit stops on the last
+    space before them that has room, and does not fight. Returns whether it went anywhere."""
     stop = len(route) - 1
     for at in range(1, len(route)):
         foes = ground.foes_at(r.state, route[at], unit.side)
         if not foes:
             continue
         for foe in foes:
-            concealment.reveal(r, unit.id, foe.id)
-            concealment.reveal(r, foe.id, unit.id)
+            concealment.meet(r, unit.id, foe.id)
         stop = at - 1
         while stop and not ground.has_room(r.state, route[stop], unit.side):
             stop -= 1
@@ -63,8 +62,8 @@ def _withdraw(r: Resolution, unit: Unit, route: tuple[int, ...]) -> bool:
 
 
 def withdrawal(r: Resolution, unit: Unit) -> tuple[int, ...]:
-    """The way to the nearest cover that is farther from the nearest known enemy; () if there is none. It does not depend on
-    hidden enemies."""
+    """The way to the nearest cover that is farther from the nearest known enemy; () if there is none. Hidden enemies do not
+    change it, as that would give them away."""
     state, board = r.state, r.board
     held = [foe.place for foe in concealment.known_foes(state, unit.side)]
     foes = [board.spaces[place].point for place in held]

@@ -24,8 +24,8 @@ class WhereTo(Ask, frozen=True):
 
 
 class Walk(Step, frozen=True):
-    """The unit continues along a path from its `at`-th space. `half`: the last space, by its number on the path, that is no more
-    than half a move away."""
+    """The unit continues along a path from its `at`-th space. `half`: the number on the path of the last space that is within
+    half a move."""
 
     unit: int
     path: tuple[int, ...]
@@ -46,8 +46,8 @@ def can_move(unit: Unit) -> bool:
 
 
 def gaits(state: State, board: Board, unit: Unit) -> tuple[str, ...]:
-    """The orders by which a unit can get anywhere: to move and to run, to move only, or none. A free space next to it is enough
-    for both, else `legal_where_to` lists something."""
+    """The orders to go that a unit may get: to move and to run if a run gets it anywhere, only to move if it can only assault,
+    or none. A free space next to it is enough, else `legal_where_to` must list something."""
     if not unit.alive or not can_move(unit):
         return ()
     if not fire.is_suppressed(state, unit) and ground.has_way_out(state, board, unit):
@@ -188,7 +188,7 @@ def _stop(r: Resolution, unit: Unit, step: Walk, at: int) -> None:
 
 
 def _cut_short(r: Resolution, unit: Unit, step: Walk, at: int) -> None:
-    """A unit that got no farther than the `at`-th space of its path has moved so far only (AC-HOUSE-HIT)."""
+    """A unit that got no farther than the `at`-th space of its path counts as having moved only that far (AC-HOUSE-HIT)."""
     if at <= step.half and unit_state(unit).moved == 2:
         r.set(unit.id, step.clauses, moved=1)
 
@@ -205,8 +205,7 @@ def _met(r: Resolution, unit: Unit, step: Walk, at: int, foes: list[Unit]) -> No
                     unit=unit.id, other=foe.id, place=path[at], clauses=("AC-HOUSE-DETECT",), cause=r.cause
                 )
             )
-            concealment.reveal(r, unit.id, foe.id)
-        concealment.reveal(r, foe.id, unit.id)
+        concealment.meet(r, unit.id, foe.id)
     assaults = type_of(unit).foot and not any(type_of(foe).tough for foe in foes)
     _cut_short(r, unit, step, at if assaults else at - 1)
     if assaults:

@@ -262,10 +262,11 @@ def through_wall(r: Resolution, unit: Unit, place: int, side: int, target: Unit 
         aim = "wall" if target is not None and at < 0 else how
         hits = group.shots - misses(r, unit, group, need, place, number, clauses)
         pen = fire.penetrates_on(weapon.factor, wall)
-        # A weapon that cannot penetrate rolls no die for that: it costs points or sets alight.
-        through = hits if pen <= 1 else 0
+        # No die is rolled if every hit penetrates, or none can: such a hit still costs points or sets the wall on fire.
         if 1 < pen <= 10:
             through = r.count(hits, pen, "wall", unit.id, place, number, 10, clauses)
+        else:
+            through = hits if pen <= 1 else 0
         found = _inside(r, unit, group, place, side, target, through, number, clauses)
         if hits:
             struck.append(group)
