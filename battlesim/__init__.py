@@ -28,7 +28,8 @@ if TYPE_CHECKING:
     from battlesim.engine.brief import Brief
     from battlesim.engine.budget import Budget, BudgetSpent
     from battlesim.engine.game import Game, play
-    from battlesim.engine.record import Limits, Record, read_record
+    from battlesim.engine.header import Limits
+    from battlesim.engine.record import Record, read_record
     from battlesim.engine.replay import replay
     from battlesim.engine.roster import find_agent
     from battlesim.engine.verify import verify
@@ -39,7 +40,7 @@ if TYPE_CHECKING:
     from battlesim.rulesets.finder import RULESETS, find_ruleset
     from battlesim.scenario.changes import with_changes
     from battlesim.scenario.load import first_state, load_scenario, shipped_scenarios
-    from battlesim.search.odds import OddsError, chance_of, distribution, mean, odds_of, outcomes
+    from battlesim.search.odds import chance_of, distribution, mean, odds_of, outcomes
     from battlesim.search.outlook import check_settings, features, judgement, parameters, top_scores
     from battlesim.search.plans import likely_plans
     from battlesim.search.playouts import (
@@ -58,6 +59,7 @@ if TYPE_CHECKING:
     )
     from battlesim.search.quick_policy import playout_policy, quick_answer
     from battlesim.search.reasons import Reason
+    from battlesim.search.roll_odds import OddsError
     from battlesim.search.sightings import Sightings
 
 __version__ = VERSION
@@ -81,7 +83,7 @@ _HOMES: dict[str, str] = {
     "Brief": "engine.brief",
     "Budget": "engine.budget",
     "BudgetSpent": "engine.budget",
-    "Limits": "engine.record",
+    "Limits": "engine.header",
     "Battle": "engine.battle",
     "Question": "engine.battle",
     "State": "core.state",
@@ -137,7 +139,7 @@ _HOMES: dict[str, str] = {
     "distribution": "search.odds",
     "chance_of": "search.odds",
     "mean": "search.odds",
-    "OddsError": "search.odds",
+    "OddsError": "search.roll_odds",
     "BattlesimError": "core.errors",
     "InputError": "core.errors",
     "IllegalAnswer": "core.errors",

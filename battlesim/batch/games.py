@@ -18,7 +18,7 @@ from battlesim.batch.own import PinnedOwn, own_numbers
 from battlesim.batch.rows import GameRow, encode, mask_of
 from battlesim.engine.course import course_of
 from battlesim.engine.game import FORMAT, play
-from battlesim.engine.record import Limits
+from battlesim.engine.header import Limits
 from battlesim.jobs.job import JobFailure, JobOutput, Watch
 
 FUNCTION = "battlesim.batch.games:play_game"
@@ -30,7 +30,7 @@ class GameSpec(Struct, frozen=True):
 
     `number`: its place in the run, unique. `round`: which repetition it is. `leg`: 0 or 1, which game of a pair with the sides
     swapped. Both only go into its row. `sides`: names of the scenario's first and second side. `seconds`, `faults`, `questions`
-    (0: no limit): limits, as in `engine.record.Limits`. `record`: when to keep its record: NEVER, FAULTS (where an agent lost a
+    (0: no limit): limits, as in `engine.header.Limits`. `record`: when to keep its record: NEVER, FAULTS (where an agent lost a
     question) or ALWAYS. `course`: put into its row what decided it; `measures`: what happened in it; `own`: the numbers of these
     functions.
     """

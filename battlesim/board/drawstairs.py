@@ -53,7 +53,7 @@ def _arrow(canvas: Canvas, at: Point, tall: int, wide: int) -> None:
 
 
 def _corner(section: Section, wide: int, high: int) -> Point:
-    """A point towards a corner of a section, the south-western one first, around which a box of twice `wide` by twice `high` fits;
+    """A point towards a corner of a section (south-west first) around which a box of twice `wide` by twice `high` fits;
     else the middle. A corner leaves the middle and the walls free for units, names and openings."""
     x, y = heart(section.polygon)
     for a, b in sorted(section.polygon, key=lambda corner: (sum(corner), corner)):

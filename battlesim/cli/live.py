@@ -13,7 +13,7 @@ from battlesim.cli.common import by_side, print_json, seed
 if TYPE_CHECKING:
     from battlesim.engine.battle import Battle, Question
     from battlesim.engine.game import Game
-    from battlesim.engine.record import Limits
+    from battlesim.engine.header import Limits
     from battlesim.engine.roster import Entrant
     from battlesim.rules.scenario import Scenario
 
@@ -85,7 +85,7 @@ def live_story(
     number when that turn is about to begin."""
     from battlesim.core.codec import dump_state
     from battlesim.engine.game import header_of, play, seeds_of
-    from battlesim.engine.record import Limits, Player
+    from battlesim.engine.header import Limits, Player
     from battlesim.scenario.load import first_state
     from battlesim.viewer.story import Story
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from battlesim.cli.seat import Telling
     from battlesim.engine.battle import Battle, Question
     from battlesim.engine.game import Game, Listener
-    from battlesim.engine.record import Limits
+    from battlesim.engine.header import Limits
     from battlesim.engine.roster import Entrant
     from battlesim.engine.saved import SavedGame
     from battlesim.rules.scenario import Scenario
@@ -111,7 +111,7 @@ def _limits(args: argparse.Namespace) -> Limits:
     """The limits of agents that the flags give."""
     from msgspec import UNSET
 
-    from battlesim.engine.record import Limits
+    from battlesim.engine.header import Limits
 
     return Limits(
         seconds=args.limit, questions=args.imagine or UNSET, milliseconds=args.milliseconds or UNSET

@@ -66,7 +66,8 @@ def _picture(scenario: Scenario, args: argparse.Namespace) -> int:
     from battlesim.core.codec import dump_state
     from battlesim.core.state import Outcome
     from battlesim.engine.game import header_of, seeds_of
-    from battlesim.engine.record import Limits, Player, Record
+    from battlesim.engine.header import Limits, Player
+    from battlesim.engine.record import Record
     from battlesim.scenario.load import first_state
     from battlesim.viewer.film import film_of
     from battlesim.viewer.picture import draw_picture

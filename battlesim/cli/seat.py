@@ -17,7 +17,7 @@ from battlesim.engine.battle import Battle, Question
 from battlesim.engine.brief import Brief
 from battlesim.engine.budget import THINKING
 from battlesim.engine.game import header_of, seeds_of
-from battlesim.engine.record import Limits, Player
+from battlesim.engine.header import Limits, Player
 from battlesim.rules.scenario import Scenario
 from battlesim.search.playouts import best_by_features, feature_scores
 from battlesim.search.reasons import expected_act

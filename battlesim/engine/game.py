@@ -19,7 +19,8 @@ from battlesim.core.state import Outcome, State
 from battlesim.engine.agent import Agent
 from battlesim.engine.agent_sources import HUMAN
 from battlesim.engine.battle import Battle, Question
-from battlesim.engine.record import LOADED_FORMAT, Header, Limits, PinnedFile, Player, Recorder, Seeds, encode
+from battlesim.engine.header import LOADED_FORMAT, Header, Limits, PinnedFile, Player, Seeds
+from battlesim.engine.record import Recorder, encode
 from battlesim.engine.record_file import write_bytes
 from battlesim.engine.referee import AgentFault, Referee
 from battlesim.engine.roster import Entrant, enter

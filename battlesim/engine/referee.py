@@ -28,7 +28,7 @@ from battlesim.engine.agent_sources import is_loaded, is_shipped
 from battlesim.engine.battle import Battle, Question
 from battlesim.engine.brief import brief_of, start_agent
 from battlesim.engine.budget import THINKING
-from battlesim.engine.record import Limits
+from battlesim.engine.header import Limits
 from battlesim.rules.scenario import Scenario
 
 

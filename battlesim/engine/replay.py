@@ -11,7 +11,8 @@ from battlesim.core.codec import plain_state, position
 from battlesim.core.errors import Fault, InputError, RuleError
 from battlesim.core.events import TurnEnded
 from battlesim.core.state import State
-from battlesim.engine.record import Header, Record
+from battlesim.engine.header import Header
+from battlesim.engine.record import Record
 from battlesim.engine.record_file import REMEDY
 
 

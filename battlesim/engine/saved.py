@@ -16,7 +16,8 @@ from msgspec import Struct
 
 from battlesim.core.errors import Fault, InputError
 from battlesim.core.events import Answered
-from battlesim.engine.record import Header, encode, read_header
+from battlesim.engine.header import Header
+from battlesim.engine.record import encode, read_header
 from battlesim.engine.record_file import read_bytes, write_bytes
 
 REMEDY = "name a file that `battlesim play` wrote when a player left"

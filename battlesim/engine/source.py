@@ -7,7 +7,7 @@ from hashlib import blake2b
 from pathlib import Path
 
 from battlesim.core.version import VERSION
-from battlesim.engine.record import Code, Version
+from battlesim.engine.header import Code, Version
 from battlesim.rulesets.finder import find_ruleset
 
 _PACKAGE = Path(__file__).resolve().parent.parent

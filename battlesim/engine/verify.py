@@ -16,8 +16,9 @@ from battlesim.core.events import Answered, Event
 from battlesim.engine.agent_sources import HUMAN
 from battlesim.engine.battle import Battle, Question
 from battlesim.engine.game import header_of, seeds_of
+from battlesim.engine.header import Header
 from battlesim.engine.origin import entrant_of, person_of, scenario_of
-from battlesim.engine.record import Header, Record, encode, event_lines
+from battlesim.engine.record import Record, encode, event_lines
 from battlesim.engine.referee import Referee, forfeit_if_due
 from battlesim.engine.roster import Entrant, find_agent
 from battlesim.engine.source import code, ruleset_code

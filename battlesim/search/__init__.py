@@ -2,8 +2,9 @@
 
 from battlesim.evaluation.parameters import Parameter, weights_of
 from battlesim.rules.contract import SENSIBLE, Features, contributions, weigh
-from battlesim.search.odds import OddsError, WeightedState, chance_of, distribution, mean, odds_of, outcomes
+from battlesim.search.odds import WeightedState, chance_of, distribution, mean, odds_of, outcomes
 from battlesim.search.outlook import features, judgement, parameters
+from battlesim.search.roll_odds import OddsError
 
 __all__ = [
     "features",

@@ -25,7 +25,8 @@ from battlesim.core.sums import summed
 from battlesim.rules.activation import Bag
 from battlesim.rules.contract import Ruleset
 from battlesim.rules.resolution import Clauses
-from battlesim.search.odds import Branching, NoDice, OddsError, each_branch
+from battlesim.search.odds import Branching, NoDice, each_branch
+from battlesim.search.roll_odds import OddsError
 
 Lottery = Sequence[tuple[Answer, float]]
 """(answer, its chance) for each answer that may be given; the chances add up to 1."""

@@ -8,12 +8,9 @@ on two units in a house takes seconds, and each further unit multiplies the numb
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from fractions import Fraction
 from heapq import heappop, heappush
-from itertools import product
-from math import comb
 from typing import Any, NamedTuple, TypeVar
 
 from battlesim.board.board import Board
@@ -21,19 +18,17 @@ from battlesim.core.answers import Answer
 from battlesim.core.apply import apply
 from battlesim.core.codec import dump_state
 from battlesim.core.dice import Key
-from battlesim.core.errors import BattlesimError, IllegalAnswer, RuleError
+from battlesim.core.errors import IllegalAnswer, RuleError
 from battlesim.core.events import Event
 from battlesim.core.items import Ask, Item, Step
-from battlesim.core.memo import memo
 from battlesim.core.state import State
 from battlesim.engine.budget import THINKING
 from battlesim.rules.contract import Ruleset
 from battlesim.rules.resolution import Clauses, Resolution
+from battlesim.search.roll_odds import OddsError, binomial, sums, tuples
 
 MOST = 50_000
 """The most branches that are evaluated."""
-LARGEST_ROLL = 50_000
-"""The most outcomes of one roll whose individual faces matter."""
 
 T = TypeVar("T", bound=Hashable)
 B = TypeVar("B", bound="Branching")
@@ -45,68 +40,12 @@ Watch = Callable[[Event], Hashable | None]
 """(event) -> what to keep of it, None for nothing."""
 
 
-class OddsError(BattlesimError):
-    """There are too many outcomes, or a random draw for which odds cannot be computed."""
-
-
 class WeightedState(NamedTuple):
     """One possible result: its chance, its state (a copy of its own, in which events are not counted), and what `watch` kept."""
 
     chance: Fraction
     state: State
     seen: tuple[Hashable, ...] = ()
-
-
-# ---- distributions of dice: (outcome, chance), the outcome ascending, no chance of 0 -------------------------------------
-
-
-@memo(bound=1_024)
-def binomial(n: int, good: int, sides: int, enough: int = -1) -> tuple[tuple[int, Fraction], ...]:
-    """How many of `n` dice show one of `good` of their `sides` faces; more than `enough` (-1: no limit) count as `enough`.
-
-    >>> binomial(2, 3, 6)
-    ((0, Fraction(1, 4)), (1, Fraction(1, 2)), (2, Fraction(1, 4)))
-    """
-    bad, whole = sides - good, sides**n
-    most = n if enough < 0 else min(n, enough)
-    ways = [0] * (most + 1)
-    for k in range(n + 1):
-        ways[min(k, most)] += comb(n, k) * good**k * bad ** (n - k)
-    return tuple((k, Fraction(way, whole)) for k, way in enumerate(ways) if way)
-
-
-@memo(bound=256)
-def sums(n: int, sides: int, cuts: tuple[int, ...] = ()) -> tuple[tuple[int, Fraction], ...]:
-    """The sum of `n` dice; with `cuts`, sums between the same two cuts are merged into the lowest possible of them."""
-    ways = {0: 1}
-    for _ in range(n):
-        more: dict[int, int] = {}
-        for total, way in ways.items():
-            for face in range(1, sides + 1):
-                more[total + face] = more.get(total + face, 0) + way
-        ways = more
-    if cuts:
-        banded: dict[int, list[int]] = {}
-        for total in sorted(ways):
-            banded.setdefault(bisect_left(cuts, total), []).append(total)
-        ways = {totals[0]: sum(ways[total] for total in totals) for totals in banded.values()}
-    return tuple((total, Fraction(ways[total], sides**n)) for total in sorted(ways))
-
-
-@memo(bound=256)
-def tuples(n: int, sides: int, need: int) -> tuple[tuple[tuple[int, ...], Fraction], ...]:
-    """The faces of `n` dice in order. If at least `need` is wanted, all faces below it are alike and shown as 1."""
-    low = max(1, min(need - 1, sides))
-    one_die = [(1, low), *((face, 1) for face in range(low + 1, sides + 1))]
-    if len(one_die) ** n > LARGEST_ROLL:
-        raise OddsError(f"{n} dice whose faces count one by one have more than {LARGEST_ROLL:,} outcomes")
-    found = []
-    for dice in product(one_die, repeat=n):
-        ways = 1
-        for _, way in dice:
-            ways *= way
-        found.append((tuple(face for face, _ in dice), Fraction(ways, sides**n)))
-    return tuple(found)
 
 
 # ---- one branch ----------------------------------------------------------------------------------------------------------

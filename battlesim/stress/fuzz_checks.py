@@ -28,14 +28,8 @@ from battlesim.core.errors import IllegalAnswer, InputError
 from battlesim.core.events import ModelsLost, Rolled, TurnEnded
 from battlesim.engine.battle import Battle, Question
 from battlesim.engine.game import header_of, seeds_of
-from battlesim.engine.record import (
-    Limits,
-    Player,
-    decode_event,
-    event_lines,
-    parse_record,
-    record_bytes,
-)
+from battlesim.engine.header import Limits, Player
+from battlesim.engine.record import decode_event, event_lines, parse_record, record_bytes
 from battlesim.engine.replay import replay
 from battlesim.engine.verify import verify
 from battlesim.rules.scenario import Scenario

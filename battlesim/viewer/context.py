@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from battlesim.core.events import Rolled
 from battlesim.core.geometry import FACING_NAMES
 from battlesim.core.state import State, Unit
-from battlesim.engine.record import Header
+from battlesim.engine.header import Header
 from battlesim.viewer.wording import Wording, agree, count, goal, is_plural, length, possessive, some, word
 
 if TYPE_CHECKING:

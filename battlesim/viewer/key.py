@@ -10,7 +10,7 @@ from battlesim.board.board import Board
 from battlesim.board.drawmargin import key_items
 from battlesim.board.drawmarks import GOLD, Flag
 from battlesim.board.svg import colour_of, text_of
-from battlesim.engine.record import Header
+from battlesim.engine.header import Header
 from battlesim.viewer.effects import wall
 from battlesim.viewer.film import Film
 from battlesim.viewer.standing import Goal

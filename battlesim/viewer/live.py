@@ -18,7 +18,7 @@ from battlesim.core.frozen import FrozenDict
 from battlesim.core.items import Ask
 from battlesim.core.state import DERIVED, State, Unit, fallen_of, living_of, standing_at
 from battlesim.core.view import View, state_of
-from battlesim.engine.record import Header
+from battlesim.engine.header import Header
 from battlesim.search.reasons import ExpectedAct
 from battlesim.viewer.questions import Phrases
 from battlesim.viewer.reasons import told_expected

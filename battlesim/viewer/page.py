@@ -14,7 +14,8 @@ from typing import Any
 from battlesim.board.board import Board
 from battlesim.board.drawmarks import Flag, draw_flags, outline_goals
 from battlesim.board.svg import Canvas
-from battlesim.engine.record import Header, Record
+from battlesim.engine.header import Header
+from battlesim.engine.record import Record
 from battlesim.viewer.asked import Asked
 from battlesim.viewer.chains import Chains
 from battlesim.viewer.effects import HEADS, patterns

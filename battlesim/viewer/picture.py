@@ -15,7 +15,7 @@ from battlesim.board.board import Board
 from battlesim.board.drawmargin import PanelLine, draw_margin, panel_width, roomy
 from battlesim.board.drawmarks import GOLD, ZoneMark, draw_flags, outline_goals
 from battlesim.board.svg import Canvas
-from battlesim.engine.record import Header
+from battlesim.engine.header import Header
 from battlesim.viewer import effects
 from battlesim.viewer.film import Film
 from battlesim.viewer.key import flags_of, goal_says, letter_of, short_name

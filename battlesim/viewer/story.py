@@ -16,7 +16,8 @@ import msgspec
 from battlesim.core.apply import apply
 from battlesim.core.events import Ended, Event, Rolled, Taken, TurnEnded
 from battlesim.core.state import State, Unit
-from battlesim.engine.record import Header, PlainFact, Record, decode_event, event_lines
+from battlesim.engine.header import Header
+from battlesim.engine.record import PlainFact, Record, decode_event, event_lines
 from battlesim.engine.replay import initial_state
 from battlesim.viewer.context import NOTHING, Context, Names
 from battlesim.viewer.wording import chosen, fill, find_wording, mentions, printable

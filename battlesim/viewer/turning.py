@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from html import escape
 from typing import Any
 
-from battlesim.engine.record import Header
+from battlesim.engine.header import Header
 from battlesim.viewer.asked import Asked, AskedQuestion, SameDice, ToldAct, by_order, points
 from battlesim.viewer.chains import Chains
 from battlesim.viewer.film import Film

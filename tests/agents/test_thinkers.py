@@ -24,7 +24,8 @@ from battlesim import (
 )
 from battlesim.core.view import View
 from battlesim.engine.battle import Question
-from battlesim.engine.record import Limits, parse_record
+from battlesim.engine.header import Limits
+from battlesim.engine.record import parse_record
 from battlesim.engine.verify import verify
 from tests.fifth.install import installed
 from tests.shipped import FIFTH, load

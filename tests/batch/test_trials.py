@@ -11,7 +11,7 @@ import pytest
 from battlesim.batch import trials
 from battlesim.batch.games import limits_of
 from battlesim.batch.trials import Trial, estimate, run_trials
-from battlesim.engine.record import Limits
+from battlesim.engine.header import Limits
 from battlesim.jobs.executor import LocalExecutor
 from battlesim.jobs.job import JobLimits
 from battlesim.tournament.config import parse_config

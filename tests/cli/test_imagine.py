@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from battlesim.cli.main import main
-from battlesim.engine.record import Limits, read_record
+from battlesim.engine.header import Limits
+from battlesim.engine.record import read_record
 
 CHEAP = "planner,width=2,samples=2,turns=0.3"
 

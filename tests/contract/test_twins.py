@@ -18,7 +18,7 @@ from battlesim.core.dice import KeyedDice
 from battlesim.core.state import State
 from battlesim.engine.agent import Chance
 from battlesim.engine.battle import Battle
-from battlesim.engine.record import Limits
+from battlesim.engine.header import Limits
 from battlesim.engine.referee import Referee
 from tests.shipped import FIFTH, load
 

@@ -23,7 +23,8 @@ from battlesim.core.view import View
 from battlesim.engine.agent import Chance
 from battlesim.engine.clock import Clock
 from battlesim.engine.game import seeds_of
-from battlesim.engine.record import Header, Recorder
+from battlesim.engine.header import Header
+from battlesim.engine.record import Recorder
 from battlesim.engine.referee import Referee
 from battlesim.rules.resolution import Resolution
 from tests.shipped import FIFTH

@@ -26,7 +26,8 @@ from battlesim.board.load import load_map
 from battlesim.board.mapfile import Connection, MapFile
 from battlesim.cli.main import VERBS, parser
 from battlesim.engine.battle import Battle, Question
-from battlesim.engine.record import Header, parse_record
+from battlesim.engine.header import Header
+from battlesim.engine.record import parse_record
 from battlesim.scenario import check_scenario
 from battlesim.scenario.file import BuildingState, ForceSpec, ObjectiveSpec, ScenarioFile
 from battlesim.scenario.load import first_state

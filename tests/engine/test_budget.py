@@ -26,7 +26,8 @@ from battlesim.core.errors import InputError, RuleError
 from battlesim.core.events import Asked
 from battlesim.engine.brief import Brief
 from battlesim.engine.budget import THINKING, Allowance, Budget, BudgetSpent
-from battlesim.engine.record import Limits, parse_record
+from battlesim.engine.header import Limits
+from battlesim.engine.record import parse_record
 from battlesim.engine.verify import verify
 from battlesim.rules.scenario import Scenario
 from tests.shipped import load

@@ -16,7 +16,8 @@ from battlesim.core.dice import KeyedDice
 from battlesim.core.errors import InputError
 from battlesim.engine.battle import Question
 from battlesim.engine.game import Game
-from battlesim.engine.record import Limits, parse_record
+from battlesim.engine.header import Limits
+from battlesim.engine.record import parse_record
 from battlesim.engine.referee import Referee
 from battlesim.engine.verify import verify
 from battlesim.rules.scenario import Scenario

@@ -19,7 +19,8 @@ from battlesim.cli.main import VERBS, main
 from battlesim.core.errors import InputError
 from battlesim.core.events import ModelsLost
 from battlesim.discovery import search
-from battlesim.engine.record import PlainFact, Version, read_record
+from battlesim.engine.header import Version
+from battlesim.engine.record import PlainFact, read_record
 from battlesim.engine.source import code, ruleset_code
 from battlesim.engine.verify import verify
 from battlesim.rules.registry import read_clauses

@@ -16,7 +16,8 @@ import msgspec
 from battlesim.core.events import Event, Rolled, TurnEnded
 from battlesim.core.state import Outcome
 from battlesim.engine.game import Game, play
-from battlesim.engine.record import Limits, Record
+from battlesim.engine.header import Limits
+from battlesim.engine.record import Record
 from battlesim.rules.scenario import Scenario
 from battlesim.scenario.load import load_scenario
 

@@ -9,7 +9,8 @@ import pytest
 from icepool import d6
 
 from battlesim.rulesets.orderdice.strikes import UnderBarrage
-from battlesim.search.odds import MOST, OddsError, binomial, chance_of, distribution, sums
+from battlesim.search.odds import MOST, chance_of, distribution
+from battlesim.search.roll_odds import OddsError, binomial, sums
 from tests.search.positions import HOUSE, acted, fails, falls, shares, successes, works
 
 FALLS = 10

@@ -17,7 +17,7 @@ from battlesim.rules.resolution import Resolution
 from battlesim.rulesets.finder import find_ruleset
 from battlesim.scenario.load import first_state, load_scenario
 from battlesim.search.expectimax import Expectimax, branches, uniform
-from battlesim.search.odds import OddsError
+from battlesim.search.roll_odds import OddsError
 from tests.measure_ceilings import BLUES, DEPTH, fights, loss, solver, wins
 
 FIGHTS = Path(__file__).parents[1] / "ceilings"

@@ -19,7 +19,8 @@ from battlesim.rulesets.orderdice.morale import AfterAttack
 from battlesim.rulesets.orderdice.ruleset import RULESET
 from battlesim.rulesets.orderdice.shoot import NextWall, Volley
 from battlesim.rulesets.orderdice.turn import Draw
-from battlesim.search.odds import OddsError, chance_of, mean, odds_of, outcomes
+from battlesim.search.odds import chance_of, mean, odds_of, outcomes
+from battlesim.search.roll_odds import OddsError
 from tests.rulesets.orderdice.grounds import house
 from tests.rulesets.orderdice.kit import Table, unit
 from tests.search.positions import (

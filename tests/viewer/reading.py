@@ -15,7 +15,7 @@ from typing import Any
 
 from battlesim import Game
 from battlesim.core.events import ModelsLost
-from battlesim.engine.record import Header
+from battlesim.engine.header import Header
 from battlesim.viewer.story import Sentence, Story, _parts, _plain
 
 SHOOTING = ("Shot", "Shelled", "Volley", "Lobbed", "Attacked", "BuildingAttacked")

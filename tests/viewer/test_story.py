@@ -22,7 +22,8 @@ from battlesim.core.events import (
     Scored,
     Taken,
 )
-from battlesim.engine.record import Limits, PlainFact, parse_record
+from battlesim.engine.header import Limits
+from battlesim.engine.record import PlainFact, parse_record
 from battlesim.rules.scenario import Scenario
 from battlesim.rulesets.finder import RULESETS
 from battlesim.viewer.story import Story, tell_record

@@ -46,7 +46,8 @@ from battlesim.rulesets.armorclass.model import (
 )
 from battlesim.rulesets.armorclass.outcomes import Outcome
 from battlesim.rulesets.armorclass.ruleset import RULESET
-from battlesim.search.odds import OddsError, WeightedState, odds_of, outcomes
+from battlesim.search.odds import WeightedState, odds_of, outcomes
+from battlesim.search.roll_odds import OddsError
 from tests.expectations import Case, Exact, Numbers
 from tests.rulesets.armorclass.kit import Table, ground, unit
 

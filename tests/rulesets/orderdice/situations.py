@@ -32,7 +32,8 @@ from battlesim.rulesets.orderdice.fire import walls_of
 from battlesim.rulesets.orderdice.model import type_of, unit_state
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.ruleset import RULESET
-from battlesim.search.odds import OddsError, WeightedState, outcomes
+from battlesim.search.odds import WeightedState, outcomes
+from battlesim.search.roll_odds import OddsError
 from tests.expectations import Case, Exact, Numbers
 from tests.rulesets.orderdice import kit
 from tests.rulesets.orderdice.grounds import ground

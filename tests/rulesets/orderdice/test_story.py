@@ -6,7 +6,7 @@ from functools import lru_cache
 
 from battlesim import play
 from battlesim.core.events import Event, Rolled
-from battlesim.engine.record import Header
+from battlesim.engine.header import Header
 from battlesim.rulesets.orderdice import facts
 from battlesim.rulesets.orderdice.facts import Ordered, Won
 from battlesim.rulesets.orderdice.facts_buildings import BeginsInside

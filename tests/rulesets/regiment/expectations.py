@@ -37,7 +37,8 @@ from battlesim.rulesets.regiment.estimates import Outcome
 from battlesim.rulesets.regiment.expected import Toll
 from battlesim.rulesets.regiment.model import SHOOT, type_of, unit_state
 from battlesim.rulesets.regiment.ruleset import RULESET
-from battlesim.search.odds import OddsError, WeightedState, outcomes
+from battlesim.search.odds import WeightedState, outcomes
+from battlesim.search.roll_odds import OddsError
 from tests.expectations import Case, Exact, Numbers
 from tests.rulesets.regiment.grounds import field
 from tests.rulesets.regiment.kit import Table, unit

@@ -9,7 +9,7 @@ import pytest
 from battlesim import play
 from battlesim.core.answers import Pass
 from battlesim.core.events import Answered, Event
-from battlesim.engine.record import Header
+from battlesim.engine.header import Header
 from battlesim.rulesets.squadhex.area import Bombard
 from battlesim.rulesets.squadhex.attack import Attack
 from battlesim.rulesets.squadhex.buildings import AttackBuilding
