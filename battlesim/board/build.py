@@ -135,8 +135,8 @@ class _Builder:
                 top = f"floors 0 to {plan.levels - 1}" if plan.levels > 1 else "floor 0"
                 self.found.error(
                     plan.loc,
-                    f"nobody can reach section {plan.name!r} ({top}): it has no door or window a ground node lies "
-                    "before, and no connection to a section that has",
+                    f"nobody can reach section {plan.name!r} ({top}): it has no door or window with a ground node "
+                    "before it, and no connection to a section that has one",
                     "give it a door, connect it, or mark it closed",
                 )
 

@@ -19,7 +19,7 @@ from battlesim.board.findings import Findings
 from battlesim.board.mapfile import MapFile, canonical_bytes, decode_canonical
 from battlesim.board.model import SightRules
 from battlesim.board.yamlfile import parse_yaml, read_bytes, with_lines
-from battlesim.core.errors import Fault, InputError, did_you_mean
+from battlesim.core.errors import Fault, InputError, did_you_mean_or_path
 
 _PACKAGE = Path(__file__).resolve().parent.parent
 _KEPT = 64
@@ -67,7 +67,7 @@ def map_path(name_or_path: str | Path) -> Path:
             raise InputError(
                 Fault(what, f"'battlesim scenarios {text}' names its map; 'battlesim play {text}' plays it")
             )
-        raise InputError(Fault(f"there is no map {text!r}", f"{did_you_mean(text, names)} or give a path"))
+        raise InputError(Fault(f"there is no map {text!r}", did_you_mean_or_path(text, names)))
     return maps_folder() / f"{text}.yaml"
 
 

@@ -10,7 +10,8 @@ from battlesim.cli.common import add_json, print_json, some, whole_number
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    verbs = parser.add_subparsers(title="verbs", metavar="VERB", dest="map_verb", required=True)
+    parser.set_defaults(map_run=lambda _: _help(parser))
+    verbs = parser.add_subparsers(title="verbs", metavar="VERB", dest="map_verb")
     check = verbs.add_parser("check", help="report every fault of a map")
     check.add_argument("map", metavar="MAP", help="a shipped map's name, or a file")
     add_json(check)
@@ -31,6 +32,12 @@ def add(parser: argparse.ArgumentParser) -> None:
     taken = verbs.add_parser("import", help="make a map from real building footprints (extra: geo)")
     map_import.add(taken)
     taken.set_defaults(map_run=map_import.run)
+
+
+def _help(parser: argparse.ArgumentParser) -> int:
+    """What `battlesim map` alone prints: its verbs."""
+    parser.print_help()
+    return 0
 
 
 def run(args: argparse.Namespace) -> int:

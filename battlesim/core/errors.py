@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from difflib import get_close_matches
+from pathlib import Path
 
 from msgspec import Struct
 
@@ -83,3 +84,12 @@ def did_you_mean(word: str, known: Iterable[str]) -> str:
         return "did you mean " + " or ".join(repr(name) for name in close) + "?"
     shown = ", ".join(sorted(names)[:20]) + (", ..." if len(names) > 20 else "")
     return f"known: {shown}" if names else "none are known here"
+
+
+def did_you_mean_or_path(word: str, known: Iterable[str]) -> str:
+    """A remedy for an unknown name where a path to a YAML file would do, too: the file of that name in the current folder, or
+    else similar known names."""
+    if Path(f"{word}.yaml").is_file():
+        return f"for the file of that name, write '{word}.yaml'"
+    remedy = did_you_mean(word, known)
+    return f"{remedy}{'' if remedy.endswith('?') else ';'} or give a path"

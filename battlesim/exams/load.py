@@ -15,7 +15,7 @@ from battlesim.board.yamlfaults import Loc
 from battlesim.board.yamlfile import parse_yaml, read_bytes, with_lines
 from battlesim.core.codec import dump_state
 from battlesim.core.dice import KeyedDice, derive_seed
-from battlesim.core.errors import Fault, InputError, did_you_mean
+from battlesim.core.errors import Fault, InputError, did_you_mean, did_you_mean_or_path
 from battlesim.core.state import State
 from battlesim.engine.battle import Battle
 from battlesim.exams.file import ExamFile, ExamSpec, PassSpec
@@ -86,7 +86,7 @@ def exam_paths(name: str) -> list[Path]:
         if name in names:
             return [exams_folder() / ruleset / f"{name}.yaml"]
     known = [*shipped, *(one for names in shipped.values() for one in names)]
-    raise InputError(Fault(f"there is no exam {name!r}", f"{did_you_mean(name, known)} or give a path"))
+    raise InputError(Fault(f"there is no exam {name!r}", did_you_mean_or_path(name, known)))
 
 
 def _exam_path(name: str) -> Path:

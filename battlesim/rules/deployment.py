@@ -215,8 +215,11 @@ def check_room(scenario: Scenario, rules: Deployment) -> list[Fault]:
     where = fill_zones(scenario, rules)
     left: dict[int, list[Force]] = {}
     for number in waiting(scenario, rules):
-        if number not in where:
-            left.setdefault(forces[number].entry, []).append(forces[number])
+        force = forces[number]
+        zone = scenario.sides[force.side].zone(force.zone)
+        # A zone without any place has a fault of its own: an outline round nothing, or a wrong name.
+        if number not in where and zone is not None and zone.spaces:
+            left.setdefault(force.entry, []).append(force)
     for units in left.values():
         what = f"zone {units[0].zone!r} has no room for {len(units)} of the units"
         faults.append(force_fault(units[0], "zone", what, "enlarge the zone, or use fewer units"))

@@ -19,7 +19,7 @@ from battlesim.board.mapfile import decode_canonical
 from battlesim.board.yamlfaults import Loc
 from battlesim.board.yamlfile import parse_yaml, read_bytes, with_lines
 from battlesim.core.dice import KeyedDice, check_seed, derive_seed
-from battlesim.core.errors import Fault, InputError, did_you_mean
+from battlesim.core.errors import Fault, InputError, did_you_mean_or_path
 from battlesim.core.state import State
 from battlesim.rules.contract import Ruleset
 from battlesim.rules.scenario import Scenario
@@ -60,9 +60,7 @@ def scenario_path(name_or_path: str | Path) -> Path:
     if text not in names and Path(text).is_dir():
         return Path(text)  # which is refused as a folder
     if text not in names:
-        raise InputError(
-            Fault(f"there is no scenario {text!r}", f"{did_you_mean(text, names)} or give a path")
-        )
+        raise InputError(Fault(f"there is no scenario {text!r}", did_you_mean_or_path(text, names)))
     return (
         find_ruleset(ruleset).folder / "scenarios" / f"{name}.yaml"
         if colon
@@ -174,6 +172,9 @@ def _board(name: str, path: Path, found: Findings) -> Board | None:
                 if shipped
                 else ""
             )
+            # A map of one's own is named by its file, not by its name.
+            if not is_path and (path.parent / f"{name}.yaml").is_file():
+                remedy = f"for the file beside this one, write `map: {name}.yaml`"
             found.items.append((("map",), Fault(what, remedy or fault.remedy)))
         return None
 

@@ -239,3 +239,18 @@ def test_a_record_does_not_replace_its_scenario(
     told = refused([word.replace("SCENARIO", str(file)) for word in words], capsys)
     assert "the record would replace the scenario" in told
     assert file.read_text(encoding="utf-8") == text
+
+
+def test_a_name_that_lacks_its_ending_is_told_the_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "mill.yaml").write_text("name: mill\n", encoding="utf-8")
+    for words in (["map", "check", "mill"], ["scenarios", "mill"], ["exam", "greedy", "--on", "mill"]):
+        assert main(words) == 2
+        assert "for the file of that name, write 'mill.yaml'" in capsys.readouterr().err
+
+
+def test_map_alone_lists_its_verbs(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["map"]) == 0
+    assert "import" in capsys.readouterr().out

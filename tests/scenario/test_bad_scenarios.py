@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -49,3 +50,14 @@ def test_missing_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         load_scenario("mine")
     (tmp_path / "empty.yaml").write_text("")
     assert "the scenario file is empty" in str(check_scenario(tmp_path / "empty.yaml")[0])
+
+
+def test_a_map_beside_the_file_is_named_by_its_file(tmp_path: Path) -> None:
+    scenario = tmp_path / "ford.yaml"
+    text = (FOLDER / "unknown-types.yaml").read_text(encoding="utf-8")
+    scenario.write_text(re.sub("(?m)^map: .*$", "map: mill", text), encoding="utf-8")
+    (tmp_path / "mill.yaml").write_text("name: mill\n", encoding="utf-8")
+    with pytest.raises(
+        InputError, match=r"there is no map 'mill'; for the file beside this one, write `map: mill.yaml`"
+    ):
+        load_scenario(scenario)
