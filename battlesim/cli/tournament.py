@@ -97,7 +97,8 @@ def run(args: argparse.Namespace) -> int:
             what = f"{swallowed[0]!r} is a tournament's file, not an agent or a scenario"
             raise InputError(Fault(what, f"put it first: battlesim tournament {swallowed[0]} --agents ..."))
         if not args.agents or not args.scenarios:
-            what = "a tournament needs agents and scenarios"
+            missing = "--scenarios" if args.agents else "--agents" if args.scenarios else ""
+            what = f"a tournament needs agents and scenarios{missing and f', but {missing} is not given'}"
             remedy = "give a FILE, or --agents greedy rush --scenarios skirmish stairwell"
             raise InputError(Fault(what, remedy))
         value, folder = given, None

@@ -91,8 +91,10 @@ def _made_once(name: str, make: Callable[[], Any], where: str) -> None:
         if isinstance(error, ValueError) and str(error):  # it may be said on purpose
             what = f"agent {name!r} cannot be made: {error}"
         raise InputError(Fault(what, "correct its constructor or its parameters", where)) from None
-    if not callable(getattr(agent, "choose", None)) or not callable(getattr(agent, "start", None)):
-        raise InputError(Fault(f"agent {name!r} has no 'start' and 'choose'", REMEDY, where))
+    if missing := [
+        repr(method) for method in ("start", "choose") if not callable(getattr(agent, method, None))
+    ]:
+        raise InputError(Fault(f"agent {name!r} has no {' and no '.join(missing)}", REMEDY, where))
 
 
 def _by(name: str, fault: Fault) -> Fault:

@@ -75,6 +75,7 @@ def test_an_own_scenario_file_of_any_name(tmp_path: Path) -> None:
         (("skirmish", "--agent", "nobody"), "nobody"),
         (("skirmish", "--bound", "0.4"), "0.4"),
         (("skirmish", "--bound", "1.4"), "1.4"),
+        (("skirmish", "--bound", "60"), "for a bias of 60:40 give 0.6"),
         (("skirmish", "skirmish"), "twice"),
         (("skirmish", "--resume", "x"), "--resume"),
     ],

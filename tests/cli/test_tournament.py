@@ -249,6 +249,8 @@ def test_a_run_that_cannot_go_on_says_why(
     ("words", "said"),
     [
         ([], "a tournament needs agents and scenarios; give a FILE, or --agents greedy rush --scenarios"),
+        (["--agents", "greedy", "rush"], "but --scenarios is not given; give a FILE"),
+        (["--scenarios", "stairwell"], "but --agents is not given; give a FILE"),
         (["none.toml"], "none.toml: the tournament's file cannot be read"),
         (["--agents", "greedy", "nobody", "--scenarios", "stairwell"], "there is no agent 'nobody'"),
         (

@@ -89,7 +89,7 @@ def test_modules_and_entry_points(monkeypatch: pytest.MonkeyPatch) -> None:
             "planner,playout=slow",
             "^agent 'planner,playout=slow': no playout 'slow'; give one of greedy, quick$",
         ),
-        ("battlesim:Limits", "has no 'start' and 'choose'"),
+        ("battlesim:Limits", "has no 'start' and no 'choose'; offer one class"),
     ],
 )
 def test_unknown_agents_are_refused(name: str, message: str) -> None:
@@ -109,7 +109,7 @@ REFUSING = "class A:\n    def choose(self): ...\n    def start(self): ...\n    d
         ("import sys\nsys.exit(3)\n", r"mine\.py:2: the agent's module cannot be imported: SystemExit: 3"),
         ("AGENT = 3\n", "its agent is 3, of type int"),
         ("class A:\n    def choose(self): ...\n    def __init__(self): 1/0\n", "ZeroDivisionError"),
-        ("class A:\n    def choose(self): ...\n", "no 'start' and 'choose'"),
+        ("class A:\n    def choose(self): ...\n", "has no 'start'; offer"),
         (
             REFUSING + "raise ValueError('no care')",
             r"mine\.py: agent .* cannot be made: no care; correct its constructor",
