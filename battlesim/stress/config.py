@@ -216,7 +216,9 @@ def _factor_faults(factor: Factor, design: Kind) -> list[tuple[str, str]]:
     if design == "fractional-factorial" and len(factor.levels) != 2:
         return [("a fractional factorial takes two levels of each factor", "give levels = [.., ..]")]
     if len(factor.levels) < 2:
-        return [("a factor needs two levels or a range", "give levels = [.., ..]")]
+        return [
+            ("a factor needs two levels or a range", "such as turns=4,6 in a flag, levels = [4, 6] in a file")
+        ]
     if len({(type(level), level) for level in factor.levels}) < len(factor.levels):
         return [("a level stands there twice", "give each once")]
     return []

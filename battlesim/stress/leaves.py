@@ -37,15 +37,17 @@ def leaves(scenario: Scenario, agents: Sequence[str] = ("greedy", "greedy")) -> 
         usual = scenario.turns if name == "turns" else DEFAULTS[name]
         yield Leaf(name, table.get(name, usual), may_be)
     yield from _options(scenario, table.get("options", {}))
-    for number, (side, agent) in enumerate(zip(scenario.sides, agents, strict=True)):
+    for number, side in enumerate(scenario.sides):
         yield from _units(scenario, side.name, table["forces"], listed=number == 0)
         yield from _zones(side.name, table["sides"][number].get("zones", {}))
-        yield from _agent(scenario, side.name, agent)
     yield from _objectives(table.get("objectives", []))
     for name, state in table.get("buildings", {}).items():
         for field in BUILDING_FIELDS:
             yield Leaf(f'buildings["{name}"].{field}', state.get(field, DEFAULTS[field]), "true, false")
     yield from _map(scenario)
+    # Players come last: their parameters are many, and most who read the list look for the scenario.
+    for side, agent in zip(scenario.sides, agents, strict=True):
+        yield from _agent(scenario, side.name, agent)
 
 
 def _units(

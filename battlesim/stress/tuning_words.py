@@ -41,7 +41,9 @@ def balance_lines(found: Balance, side: str) -> Iterable[str]:
         ]
         yield f"   also changed: {'; '.join(also)}" if also else "   nothing else is told from unchanged"
     if not found.proposals and not found.is_fair:
-        yield "no change was found that comes near enough; tune more, or give a wider --margin"
+        # Where the games ran out before a factor was tried, more games may find what these did not.
+        more = "" if all(looks for _, looks in found.alone) else "more --games, "
+        yield f"no change was found that comes near enough; give {more}more to --tune, or a wider --margin"
     if found.refused:
         yield ""
         yield "looked close, but not on fresh dice:"

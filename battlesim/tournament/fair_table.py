@@ -10,6 +10,9 @@ from battlesim.tournament.words import Rows, percent, table
 from battlesim.viewer.report_words import bias_ratio, plural
 from battlesim.viewer.wording import agree
 
+SETTLED = ("fair", "unknown", "unmeasured")
+"""Kinds of verdicts that call no scenario unfair."""
+
 
 def fair_lines(summary: Mapping[str, Any]) -> Iterator[str]:
     """For each scenario the verdict in words, then what decided its games, for each agent."""
@@ -25,6 +28,9 @@ def fair_lines(summary: Mapping[str, Any]) -> Iterator[str]:
         for course in courses:
             if course["scenario"] == side["scenario"]:
                 yield from _course(course, side["sides"], alone=len(side["agents"]) == 1)
+    if any(side["kind"] not in SETTLED for side in summary["sides"]):
+        yield ""
+        yield "`battlesim balance` finds the smallest change that makes a scenario fair, `battlesim stress` what decides it"
 
 
 def _verdict(side: Mapping[str, Any]) -> str:
@@ -102,11 +108,11 @@ def _of(row: Mapping[str, Any], what: str) -> str:
 def _lead(row: Mapping[str, Any]) -> str:
     """When a side took the lead for good."""
     parts = [
-        f"{'from the start' if turn == 0 else f'in turn {turn}'} {games / row['won']:.0%}"
+        f"{games / row['won']:.0%} from {'the start' if turn == 0 else f'turn {turn}'}"
         for turn, games in row["turns"]
     ]
     if row["not_ahead"]:
-        parts.append(f"never on points {row['not_ahead'] / row['won']:.0%}")
+        parts.append(f"{row['not_ahead'] / row['won']:.0%} never on points")
     return f"{row['side']} won {plural(row['won'], 'game')} and led for good: {', '.join(parts)}"
 
 

@@ -11,6 +11,7 @@ from zlib import crc32
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 
 from battlesim.cli.main import main
 from battlesim.core.errors import InputError
@@ -380,3 +381,10 @@ def test_a_frontier_from_the_command_line(tmp_path: Path, capsys: pytest.Capture
     assert main([*words, "--out", str(out), "--workers", "1", "--quiet"]) == 0
     assert "along turns" in capsys.readouterr().out
     ElementTree.fromstring((out / "frontier.svg").read_text())
+
+
+def test_more_games_are_asked_for_where_a_factor_was_not_tried() -> None:
+    found = searched([NOTHING], lambda _: -3.0)
+    assert "give more to --tune, or a wider --margin" in "\n".join(balance_lines(found, "Red"))
+    left_out = replace(found, alone=(*found.alone, ("untried", ())))
+    assert "give more --games, more to --tune" in "\n".join(balance_lines(left_out, "Red"))

@@ -436,3 +436,10 @@ def test_many_points_are_planned_fast() -> None:
     assert len(design.points) > 360
     assert len(resolved.scenarios) == len(design.points)
     assert spent < 1_600 * len(design.points)
+
+
+def test_players_stand_last_in_the_list_of_what_can_be_varied(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["stress", "--factors", "stairwell"]) == 0
+    players = [line.startswith("agents.") for line in capsys.readouterr().out.splitlines()[1:]]
+    assert any(players)
+    assert players == sorted(players)

@@ -230,6 +230,7 @@ def test_the_lines_agree_with_sides_in_the_plural_and_count_one_game_as_one() ->
     told = [line.strip() for line in fair_lines({"sides": [side], "courses": [course]}) if line]
     assert told == [
         "farm: not fair: Rangers win nearly always, whoever plays",
-        "greedy: Rangers won 1,234 games and led for good: in turn 2 100%",
-        "greedy: Red won 1 game and led for good: never on points 100%",
+        "greedy: Rangers won 1,234 games and led for good: 100% from turn 2",
+        "greedy: Red won 1 game and led for good: 100% never on points",
+        "`battlesim balance` finds the smallest change that makes a scenario fair, `battlesim stress` what decides it",
     ]
