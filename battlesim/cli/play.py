@@ -4,19 +4,16 @@ from __future__ import annotations
 
 import argparse
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from battlesim.cli.common import add_json, at_least_one, by_side, port, print_json, seed, some
-from battlesim.cli.progress import counted, reporting
+from battlesim.cli.common import add_json, at_least_one, by_side, port, print_json, seed
+from battlesim.cli.played import numbered, play_many, play_one, result_line
 
 if TYPE_CHECKING:
     from battlesim.cli.seat import Telling
-    from battlesim.engine.battle import Battle, Question
-    from battlesim.engine.game import Game, Listener
     from battlesim.engine.header import Limits
     from battlesim.engine.roster import Entrant
     from battlesim.engine.saved import SavedGame
@@ -177,14 +174,14 @@ def run(args: argparse.Namespace) -> int:
     elif args.games == 1:
         _one(args, scenario, entrants, _limits(args), people)
     else:
-        _many(args, scenario, entrants, _limits(args))
+        play_many(args, scenario, entrants, _limits(args))
     return 0
 
 
 def _check_record(args: argparse.Namespace, scenario: Scenario) -> None:
     if args.record:
         seeds = range(args.seed, args.seed + args.games)
-        files = [_numbered(args.record, number) for number in seeds] if args.games > 1 else []
+        files = [numbered(args.record, number) for number in seeds] if args.games > 1 else []
         check_record(args.record, scenario, args.json, files)
 
 
@@ -231,7 +228,7 @@ def _one(
     telling = _telling(people, resume)
     with _page(args, people) as told:
         try:
-            game = _played(scenario, entrants, seed, limits, args.record, not seen, resume, telling)
+            game = play_one(scenario, entrants, seed, limits, args.record, not seen, resume, telling)
         except Leave as leave:
             from battlesim.cli.human import save
 
@@ -240,7 +237,7 @@ def _one(
         if telling is not None:
             telling.end()
         kept = f" The record is in {args.record}." if args.record else ""
-        told("over", f"{_result(game)}.{kept}")
+        told("over", f"{result_line(game)}.{kept}")
     if args.json:
         print_json(game.row())
         return
@@ -248,7 +245,7 @@ def _one(
         for line in told_with(game, said):
             print(line)
         print()
-    print(_result(game))
+    print(result_line(game))
 
 
 @contextmanager
@@ -271,131 +268,3 @@ def _telling(people: dict[int, Any], resume: SavedGame | None) -> Telling | None
     from battlesim.cli.seat import Telling
 
     return Telling(people, len(resume.answers) if resume else 0)
-
-
-def _many(args: argparse.Namespace, scenario: Scenario, entrants: Sequence[Entrant], limits: Any) -> None:
-    from tqdm import tqdm
-
-    tally = _WinCounts(scenario, entrants)
-    seeds = range(args.seed, args.seed + args.games)
-    bar = tqdm(seeds, unit="game", disable=None, delay=1, leave=False)
-    begun = time.monotonic()
-
-    def where() -> str:
-        return counted(tally.games, args.games, "games", time.monotonic() - begun)
-
-    try:
-        with reporting(where, args.quiet):
-            for number in bar:
-                record = _numbered(args.record, number) if args.record else None
-                game = _played(scenario, entrants, number, limits, record, bar=False)
-                tally.take(game)
-                if args.json:
-                    with bar.external_write_mode(file=sys.stdout):
-                        print_json(game.row())
-                elif not args.quiet:
-                    with bar.external_write_mode(file=sys.stdout):
-                        print(f"seed {number}: {_result(game)}")
-    except KeyboardInterrupt as error:
-        bar.close()
-        if not args.json and tally.games:
-            print(tally)
-        reached = f"stopped after {tally.games} of {args.games} games, before seed {args.seed + tally.games}"
-        raise type(error)(reached) from None
-    if not args.json:
-        print(tally)
-
-
-class _WinCounts:
-    """Counts wins over several games; as text, the line with the totals."""
-
-    def __init__(self, scenario: Scenario, entrants: Sequence[Entrant]) -> None:
-        self._players = list(_players(scenario, entrants))
-        self._wins = {side: 0 for side, _ in self._players}
-        self._faults = 0
-        self._cause = ""
-        self.games = 0
-
-    def take(self, game: Game) -> None:
-        self.games += 1
-        self._faults += len(game.faults)
-        self._cause = self._cause or _cause(game)
-        if game.winner is not None:
-            self._wins[game.winner] += 1
-
-    def __str__(self) -> str:
-        won = ", ".join(f"{side} ({name}) won {self._wins[side]}" for side, name in self._players)
-        drawn = self.games - sum(self._wins.values())
-        faults = f"; {some(self._faults, 'agent fault')}{self._cause}" if self._faults else ""
-        return f"{some(self.games, 'game')}: {won}, {drawn} drawn{faults}"
-
-
-def _players(scenario: Scenario, entrants: Sequence[Entrant]) -> Iterator[tuple[str, str]]:
-    for side, entrant in zip(scenario.sides, entrants, strict=True):
-        yield side.name, entrant.name
-
-
-def _numbered(record: str, number: int) -> Path:
-    """The file of one of several records, with the seed before the suffixes."""
-    path = Path(record)
-    stem = path.name.split(".")[0] or path.name
-    return path.with_name(f"{stem}-{number}{path.name[len(stem) :]}")
-
-
-def _played(
-    scenario: Scenario,
-    entrants: Sequence[Entrant],
-    number: int,
-    limits: Any,
-    record: str | Path | None,
-    bar: bool = True,
-    resume: SavedGame | None = None,
-    telling: Listener | None = None,
-) -> Game:
-    """Play one game, with a progress bar if it takes longer than a second. What agents print goes to stderr."""
-    from tqdm import tqdm
-
-    from battlesim.engine.game import play
-
-    with tqdm(
-        total=scenario.turns, unit="turn", disable=None if bar else True, delay=1, leave=False
-    ) as shown:
-        shown_turn = [1]
-
-        def listener(battle: Battle, question: Question) -> None:
-            shown_turn[0] = battle.state.turn
-            if battle.state.turn - 1 > shown.n:
-                shown.update(battle.state.turn - 1 - shown.n)
-
-        with (
-            redirect_stdout(sys.stderr),
-            reporting(lambda: f"turn {shown_turn[0]} of {scenario.turns}", not bar),
-        ):
-            game = play(scenario, entrants, number, limits, listener if bar else telling, resume=resume)
-    if record is not None:
-        game.save(record)
-    return game
-
-
-def _cause(game: Game) -> str:
-    """The first fault of a game, as the end of a sentence that counts the faults."""
-    from battlesim.viewer.wording import printable
-
-    if not game.faults:
-        return ""
-    first = game.faults[0]
-    who = f"{game.header.sides[first.side]} ({game.header.agents[first.side].name})"
-    return printable(f", the first: {who} {first.what}")
-
-
-def _result(game: Game) -> str:
-    from battlesim.viewer.wording import printable
-
-    sides, points = game.header.sides, game.outcome.points
-    score = f"{sides[0]} {points[0]}, {sides[1]} {points[1]}"
-    turns = game.row()["turns"]
-    end = f"victory: {game.winner}" if game.winner is not None else "a draw"
-    faults = f"; {some(len(game.faults), 'agent fault')}{_cause(game)}" if game.faults else ""
-    return printable(
-        f"{end} ({game.outcome.termination}, turn {turns}); points: {score}{faults}; record {game.record_hash}"
-    )
