@@ -1,4 +1,4 @@
-"""Estimates held to the rules (law 12), whatever the rulebook: situations, what is expected of an act in them, what it truly
+"""Estimates held to the rules, whatever the rulebook: situations, what is expected of an act in them, what it truly
 comes to.
 
 A rulebook's tests give `cases()`, a list of `Case`: what its estimates say of an act, and the exact means of the rules' own

@@ -1,4 +1,4 @@
-"""Every bad map gets its messages: all of them, and no others (law 9)."""
+"""Every bad map gets its messages: all of them, and no others."""
 
 from __future__ import annotations
 

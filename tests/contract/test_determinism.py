@@ -1,4 +1,4 @@
-"""Same inputs, same bytes (law 8): in other processes, in another folder, under any hash seed, with caches warm or cold."""
+"""Same inputs, same bytes: in other processes, in another folder, under any hash seed, with caches warm or cold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Two battles that differ only in what a side cannot know: what its agent is given is the same, byte for byte (law 7).
+"""Two battles that differ only in what a side cannot know: what its agent is given is the same, byte for byte.
 
 Here the twins differ in what has been counted unheard: events, the enemy's questions, and, where a rulebook hides entries of the
 agenda, those. Pairs that differ in who stands where are each rulebook's own (`test_twins.py`, `test_observation.py`).

@@ -1,4 +1,4 @@
-"""Every bad scenario gets its messages: all of them, and no others (law 9)."""
+"""Every bad scenario gets its messages: all of them, and no others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The expected outcomes of acts in a position: fire of every kind, breaches, demolition, fires (law 12).
+"""The expected outcomes of acts in a position: fire of every kind, breaches, demolition, fires.
 
 This finds the parts of an act by the rules chapters, and `expected.py` computes the result. All units that may be hit count.
 Nothing here decides a rule. Read `outcome_of`.

@@ -1,4 +1,4 @@
-"""The expected outcomes of indirect fire: shells on target and astray, on roofs and in the open, nuclear warheads (law 12).
+"""The expected outcomes of indirect fire: shells on target and astray, on roofs and in the open, nuclear warheads.
 
 Nothing here decides a rule. Read `lobbed`.
 """

@@ -1,4 +1,4 @@
-"""The expected outcomes of acts in contact (breaches, demolition, assaults) and of burning for the units in a fire (law 12).
+"""The expected outcomes of acts in contact (breaches, demolition, assaults) and of burning for the units in a fire.
 
 Nothing here decides a rule. Read `breach` and `assault_on`.
 """

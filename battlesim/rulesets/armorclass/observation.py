@@ -1,4 +1,4 @@
-"""What a side may know, states that fit it, and the invariants of every state (law 7, AC-HOUSE-DETECT).
+"""What a side may know, states that fit it, and the invariants of every state (AC-HOUSE-DETECT).
 
 An enemy that has not been found is not in the view, dead or alive, nor are dice, moves, losses or objectives that name it. Fire
 from a hidden enemy is reported without the firer. What a side knew at the time of an event decides, not what it knows now:

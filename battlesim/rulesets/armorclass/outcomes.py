@@ -1,4 +1,4 @@
-"""The expected outcome of an act, and how weapons strike units and structures: shared by all estimates (law 12).
+"""The expected outcome of an act, and how weapons strike units and structures: shared by all estimates.
 
 Nothing here decides a rule. Read `Outcome`.
 """

@@ -1,4 +1,4 @@
-"""The expected results of volleys, computed once for all positions with the same weapons and targets (law 12).
+"""The expected results of volleys, computed once for all positions with the same weapons and targets.
 
 The functions read no position, and their results are cached for the whole process. `estimates.py` finds the facts of a position
 and looks the result up. Nothing here decides a rule. Read `aimed` and `at_wall`.

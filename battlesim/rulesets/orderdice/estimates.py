@@ -1,4 +1,4 @@
-"""The expected costs of acts in a position: volleys, shells at houses, assaults, tank fights, rams (law 12).
+"""The expected costs of acts in a position: volleys, shells at houses, assaults, tank fights, rams.
 
 This finds the parts of an act by the rules chapters, and `expected.py` and `expected_close.py` compute the result. All units
 that may be hit count, friends as well. Nothing here decides a rule. Read `volley`, then `assault_on`.

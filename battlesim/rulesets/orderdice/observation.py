@@ -1,4 +1,4 @@
-"""What a side may know, states that fit it, and the invariants of every state (law 7, OD-HOUSE-RESERVE).
+"""What a side may know, states that fit it, and the invariants of every state (OD-HOUSE-RESERVE).
 
 Almost everything is open. Hidden are the enemy's reserves until they come on, with their agenda entries and all events about
 them; the enemy's questions and answers (their effects are seen); where an enemy's move will end; and the numbers of the

@@ -1,4 +1,4 @@
-"""What a side may know, a state that fits its view, and what must hold in every state (law 7).
+"""What a side may know, a state that fits its view, and what must hold in every state.
 
 Everything is visible but the enemy's questions and answers, and how many there were; their results are visible. Read `observe`;
 `faults` lists the invariants.

@@ -1,4 +1,4 @@
-"""The expected cost of acts in a position: fire, bombardment, buildings, assaults, opportunity fire (law 12).
+"""The expected cost of acts in a position: fire, bombardment, buildings, assaults, opportunity fire.
 
 This works out what an act consists of by asking the chapters of the rules, and has `expected.py` compute it. Every unit affected
 counts, friends included. Nothing here decides a rule. Read `fire`, then `bombardment`.

@@ -1,4 +1,4 @@
-"""What a side may know, a state that fits its view, and what must hold in every state (law 7).
+"""What a side may know, a state that fits its view, and what must hold in every state.
 
 All units and buildings are visible to both sides. Hidden are the questions put to the enemy, its answers until they are carried
 out, and the destination of an enemy's move. Read `observe`; `faults` lists the invariants.

@@ -1,4 +1,4 @@
-"""What the estimates of armour classes expect of an act is what the rules make of it, on a grid of situations (law 12)."""
+"""What the estimates of armour classes expect of an act is what the rules make of it, on a grid of situations."""
 
 from __future__ import annotations
 

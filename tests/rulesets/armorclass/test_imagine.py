@@ -1,4 +1,4 @@
-"""Imagined states: the enemies that a side has not found stand somewhere, as many as there are (law 7, AC-HOUSE-DETECT)."""
+"""Imagined states: the enemies that a side has not found stand somewhere, as many as there are (AC-HOUSE-DETECT)."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Whole random battles: nothing that a side is told ever speaks of an enemy it has not found (law 7, AC-HOUSE-DETECT)."""
+"""Whole random battles: nothing that a side is told ever speaks of an enemy it has not found (AC-HOUSE-DETECT)."""
 
 from __future__ import annotations
 

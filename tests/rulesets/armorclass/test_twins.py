@@ -1,4 +1,4 @@
-"""Pairs of battles that differ only in what a side may not know: its views are the same, byte for byte (law 7, AC-HOUSE-DETECT).
+"""Pairs of battles that differ only in what a side may not know: its views are the same, byte for byte (AC-HOUSE-DETECT).
 
 A pair is a function of a flag; both of its tables are played on by the same dice, and then side 0 (or the side named) looks.
 """

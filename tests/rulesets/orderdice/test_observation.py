@@ -1,4 +1,4 @@
-"""What a side may know, imagined states, and invariants (law 7, OD-HOUSE-RESERVE)."""
+"""What a side may know, imagined states, and invariants (OD-HOUSE-RESERVE)."""
 
 from __future__ import annotations
 

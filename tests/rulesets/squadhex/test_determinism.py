@@ -1,4 +1,4 @@
-"""Same inputs, same bytes: in another process, in another folder, under another hash seed (law 8)."""
+"""Same inputs, same bytes: in another process, in another folder, under another hash seed."""
 
 from __future__ import annotations
 
