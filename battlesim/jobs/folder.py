@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Any
 from unicodedata import normalize
 
-from battlesim.core.errors import Fault, InputError
+from battlesim.core.errors import Fault, InputError, did_you_mean
 from battlesim.core.files import write_file
 from battlesim.jobs.store import Store
 
@@ -187,9 +187,14 @@ def runs_in(folder: Path) -> list[RunFolder]:
 
 
 def find_run(name: str, folder: Path) -> RunFolder:
-    """A run by its path, or by its name inside `folder`."""
+    """A run by its path, or by its name inside `folder`. Raises InputError, with similar names, if there is none."""
     path = Path(name)
-    if not path.exists() and (folder / name).is_dir():
+    if not path.exists():
+        if not (folder / name).is_dir():
+            near = path.parent if len(path.parts) > 1 else folder
+            meant = did_you_mean(path.name, [run.path.name for run in runs_in(near)])
+            remedy = f"{meant} {_NO_RUN}" if meant.endswith("?") else _NO_RUN
+            raise InputError(Fault("there is no such run", remedy, str(path)))
         path = folder / name
     return RunFolder(path)
 

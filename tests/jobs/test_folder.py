@@ -66,6 +66,17 @@ def test_runs_are_found(tmp_path: Path) -> None:
             find_run(name, tmp_path)
 
 
+def test_a_misspelt_run_is_told_what_was_meant(tmp_path: Path) -> None:
+    made(tmp_path / "tournament")
+    for name, folder in (("tournamnet", tmp_path), (str(tmp_path / "tournamnet"), Path("elsewhere"))):
+        with pytest.raises(
+            InputError, match="no such run; did you mean 'tournament'\\? give the folder of a run"
+        ):
+            find_run(name, folder)
+    with pytest.raises(InputError, match="no such run; give the folder of a run"):
+        find_run("nothing-like-it", tmp_path)
+
+
 def test_names_are_free_and_harmless(tmp_path: Path) -> None:
     assert free_name(tmp_path, "first try").name == "first-try"
     assert free_name(tmp_path, "../../etc").parent == tmp_path
