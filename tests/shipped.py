@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from battlesim import load_scenario, shipped_scenarios
+from battlesim import Scenario, load_scenario, shipped_scenarios, with_changes
 
 SHIPPED = shipped_scenarios()
 BIG = 60
@@ -18,6 +18,11 @@ load = cache(load_scenario)
 
 def is_big(name: str) -> bool:
     return len(load(name).forces) > BIG
+
+
+def short(name: str) -> Scenario:
+    """A scenario; of a big one the first two turns, where a whole game would take many minutes."""
+    return with_changes(load(name), {"turns": 2}) if is_big(name) else load(name)
 
 
 def marked(names: list[str]) -> list[Any]:
