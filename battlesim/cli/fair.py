@@ -46,7 +46,7 @@ def run(args: argparse.Namespace) -> int:
     if not args.scenarios:
         raise InputError(Fault("no scenario is given", "name one: battlesim fair skirmish"))
     if not 0.5 < args.bound < 1:
-        what = f"--bound {args.bound:g} is no share of one side above 0.5 and below 1"
+        what = f"--bound {args.bound:g} is not a share between 0.5 and 1"
         raise InputError(Fault(what, "for a bias of 60:40 give 0.6"))
     games = GAMES if args.games is None else args.games
     stem = args.scenarios[0].replace("\\", "/").rpartition("/")[2].removesuffix(".yaml")
