@@ -2,7 +2,8 @@
 
 The code of two agents runs in one process, so what one leaves there can end or change the other's game. A check after each call
 finds whose it is. An agent that left something running is responsible for the process until the game ends. When memory runs out,
-the agent that holds it is blamed. Children are ended with the game, and a worker in which threads go on or modules were changed
+the agent that holds it is blamed; one that holds much of it and leaves next to none is blamed at once, since code without memory
+may end the whole process. Children are ended with the game, and a worker in which threads go on or modules were changed
 is replaced before another game is played in it.
 
 The checks cover Python threads, child processes and their children, the memory of the process, and, in modules of `battlesim` and
@@ -27,12 +28,16 @@ OURS = ("battlesim", "battlesim_agents")
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
 LARGE = 0.5
 """An actor that holds more than this share of a worker's memory is responsible when it runs out, even while other code runs."""
+NEXT_TO_NONE = 1 / 16
+"""An actor that holds a large share must leave the others more than this share of a worker's memory."""
 
 
 class Leftovers:
-    """Finds what actors leave behind in one job. Call it with an actor before that actor's code runs, and with -1 after it."""
+    """Finds what actors leave behind in one job. Call it with an actor before that actor's code runs, and with -1 after it; it
+    then raises MemoryError where the actor has filled the memory. `most`: bytes that the process may have; 0 for no limit."""
 
-    def __init__(self, modules: LoadedModules) -> None:
+    def __init__(self, modules: LoadedModules, most: int = 0) -> None:
+        self.most = most
         self.left: set[int] = set()
         """Actors that left a thread or a child process running."""
         self.held: dict[int, int] = {}
@@ -53,7 +58,10 @@ class Leftovers:
             self._modules.learn()
             self._before = self._bytes()
         elif self._actor >= 0:
-            self.held[self._actor] = self.held.get(self._actor, 0) + self._bytes() - self._before
+            in_all = self._bytes()
+            held = self.held[self._actor] = self.held.get(self._actor, 0) + in_all - self._before
+            if self.most and held > LARGE * self.most and self.most - in_all < NEXT_TO_NONE * self.most:
+                raise MemoryError
             self._settings.restore()
             now = running()
             if not now <= self._known:
@@ -66,11 +74,11 @@ class Leftovers:
         """The actor that left a thread or process running; -1 if none did, or several."""
         return next(iter(self.left)) if len(self.left) == 1 else -1
 
-    def holder(self, most: int) -> int:
-        """When memory has run out: another actor than the one whose code runs that holds more than half of the `most` bytes a
-        worker may have; -1 if there is none."""
+    def holder(self) -> int:
+        """When memory has run out: another actor than the one whose code runs that holds more than half of what the process may
+        have; -1 if there is none."""
         for actor, size in self.held.items():
-            if actor != self._actor and size > LARGE * most:
+            if actor != self._actor and size > LARGE * self.most:
                 return actor
         return -1
 

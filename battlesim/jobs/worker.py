@@ -76,9 +76,9 @@ class StatusFile:
         self.actor = actor
         self._note()
 
-    def out_of_memory(self, most: int) -> None:
-        """Note that the job needed more than the `most` bytes of memory allowed, and which actor holds them."""
-        holder = -1 if self._leftovers is None else self._leftovers.holder(most)
+    def out_of_memory(self) -> None:
+        """Note that the job needed more memory than the process may have, and which actor holds it."""
+        holder = -1 if self._leftovers is None else self._leftovers.holder()
         self.actor = self.actor if holder < 0 else holder
         self._note(1)
 
@@ -142,7 +142,7 @@ def do_chunk(function: str, jobs: Sequence[Job], limits: JobLimits, status_path:
     path = Path(status_path)
     status_file = StatusFile(path)
     if limits.megabytes and _megabytes() > limits.megabytes / 2:
-        status_file.out_of_memory(0)
+        status_file.out_of_memory()
         os._exit(1)  # every job must have the same memory, whatever ran before it
     if _spent:
         os._exit(1)  # every job must run in an unchanged program
@@ -153,7 +153,7 @@ def do_chunk(function: str, jobs: Sequence[Job], limits: JobLimits, status_path:
         for job in jobs:
             if _parent and os.getppid() != _parent:
                 os._exit(1)
-            leftovers = Leftovers(_modules)
+            leftovers = Leftovers(_modules, limits.megabytes * 1_048_576)
             status_file.job(job.number, leftovers)
             begun = time.perf_counter()
             result: JobOutput | JobFailure
@@ -168,7 +168,7 @@ def do_chunk(function: str, jobs: Sequence[Job], limits: JobLimits, status_path:
                 faulthandler.cancel_dump_traceback_later()
                 raise
             except MemoryError:
-                status_file.out_of_memory(limits.megabytes * 1_048_576)
+                status_file.out_of_memory()
                 os._exit(1)
             except BaseException as error:
                 # An exception that the referee does not catch, such as an agent's KeyboardInterrupt, is that agent's fault, too.

@@ -104,12 +104,30 @@ def test_no_game_of_any_scenario_looks_like_a_change() -> None:
 
 
 def test_who_lacks_memory_is_not_who_holds_a_little_of_it() -> None:
-    leftovers = Leftovers(LoadedModules())
+    leftovers = Leftovers(LoadedModules(), 1024)
     leftovers.held = {0: 350, 1: 10}
     leftovers(1)
-    assert leftovers.holder(1024) == -1, "the one whose code runs asked for too much"
+    assert leftovers.holder() == -1, "the one whose code runs asked for too much"
     leftovers.held[0] = 600
-    assert leftovers.holder(1024) == 0
+    assert leftovers.holder() == 0
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "filled"),
+    [(100, 960, False), (100, 961, True), (600, 961, False), (449, 961, False), (448, 961, True)],
+)
+def test_who_fills_the_memory_is_told_at_once(
+    before: int, after: int, filled: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Of 1,024 bytes, more than half are held by one actor and less than a sixteenth is left."""
+    leftovers, sizes = Leftovers(LoadedModules(), 1024), iter((before, after))
+    monkeypatch.setattr(leftovers, "_bytes", lambda: next(sizes))
+    leftovers(0)
+    if filled:
+        with pytest.raises(MemoryError):
+            leftovers(-1)
+    else:
+        leftovers(-1)
 
 
 @pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="timers of POSIX")

@@ -48,10 +48,12 @@ def test_a_thread_that_ends_the_process_is_its_own_agents_doing(tmp_path: Path) 
 
 @pytest.mark.slow
 @linux
-def test_memory_filled_before_the_game_is_charged_to_who_holds_it(tmp_path: Path) -> None:
-    summary = played(tmp_path / "r", f"{BAD}/hoards.py", "greedy")
+@pytest.mark.parametrize("free", [0, 100_000, 600_000, 4_000_000])
+def test_memory_filled_before_the_game_is_charged_to_who_holds_it(free: int, tmp_path: Path) -> None:
+    """With 100,000 bytes left, the other's first question would end the process with SIGABRT."""
+    summary = played(tmp_path / "r", f"{BAD}/hoards.py,free={free}", "greedy")
     (agent_faults,) = summary["blame"]
-    assert (agent_faults["agent"], agent_faults["crash"]) == ("hoards.py", 2)
+    assert (agent_faults["agent"], agent_faults["crash"]) == (f"hoards.py,free={free}", 2)
     assert "wanted more than 300 MB" in agent_faults["what"]
 
 
