@@ -28,7 +28,7 @@ from battlesim.rulesets.regiment import (
     targets,
 )
 from battlesim.rulesets.regiment.expected import Mark, Toll
-from battlesim.rulesets.regiment.expected_close import Side, champions, fight, left_of
+from battlesim.rulesets.regiment.expected_close import Side, alone_toll, champions, fight, left_of
 from battlesim.rulesets.regiment.model import FLANK, FRONT, REAR, company, type_of, unit_state
 from battlesim.rulesets.regiment.rooms import Room
 
@@ -299,8 +299,8 @@ def _moved(state: State, unit: Unit) -> State:
 
 class Clash(NamedTuple):
     """What a charge and the round after it are expected to do: the tolls on both sides, the chances that either breaks or is
-    wiped out, by how many points ours are ahead on average, the tolls on the first champion of each side, and whether either has
-    champions."""
+    wiped out (or gives up the charge under fire), by how many points ours are ahead on average, the tolls on the first champion
+    of each side in a duel, and once his unit has fallen (`alone`), and whether either has champions."""
 
     mine: Toll
     theirs: Toll
@@ -308,6 +308,7 @@ class Clash(NamedTuple):
     wins: float
     ahead: float
     champions: tuple[Toll, Toll]
+    alone: tuple[Toll, Toll]
     with_champions: bool = False
 
 
@@ -329,6 +330,7 @@ def clash_of(a: Side, b: Side, lost: tuple[float, float]) -> Clash:
         found.theirs.gone + found.theirs.broken,
         found.ahead,
         champions(a, b),
+        (alone_toll(found.alone[0], a, lost[0]), alone_toll(found.alone[1], b, lost[1])),
         bool(a.champions or b.champions),
     )
 
@@ -344,13 +346,14 @@ def charge(
     mark = mark_of(state, board, unit, foe.place)
     kind, mine, theirs = type_of(unit), Toll(), Toll()
     loses = wins = ahead = 0.0
-    duel = Toll(), Toll()
+    duel = alone = (Toll(), Toll())
     for number, share in enumerate(wounds):
         if share < RARE:
             continue
         dead, hurt = divmod(unit_state(unit).wounds + number, kind.w)
         met = expected.toll(mark, (*((0.0,) * number), 1.0))
         mine = expected.plus(mine, met, share)
+        loses += share * (met.gone + met.flees)
         share *= 1.0 - met.gone - met.flees
         if share <= 0.0:
             continue
@@ -362,23 +365,28 @@ def charge(
             expected.plus(duel[0], found.champions[0], share),
             expected.plus(duel[1], found.champions[1], share),
         )
+        alone = (
+            expected.plus(alone[0], found.alone[0], share),
+            expected.plus(alone[1], found.alone[1], share),
+        )
         loses, wins, ahead = (
             total + share * x
             for total, x in zip((loses, wins, ahead), (found.loses, found.wins, found.ahead), strict=True)
         )
-    return Clash(mine, theirs, loses, wins, ahead, duel, True)
+    return Clash(mine, theirs, loses, wins, ahead, duel, alone, True)
 
 
 def tolls_of(state: State, unit: Unit, foe: Unit, found: Clash) -> tuple[tuple[Unit, Toll], ...]:
     """The tolls of a clash on both units and the characters with them."""
     tolls = []
-    for one, toll, duel in ((unit, found.mine, found.champions[0]), (foe, found.theirs, found.champions[1])):
+    (mine, theirs), (left, other_left) = found.champions, found.alone
+    for one, toll, duel, alone in ((unit, found.mine, mine, left), (foe, found.theirs, theirs, other_left)):
         (_, first), *others = with_company(state, one, toll)
         tolls.append((one, first))
         known = {other.id: more for other, more in others}
         for number, other in enumerate(champions_of(state, one)):
             more = known.get(other.id, Toll())
-            if number == 0:  # the loss of its unit comes on top
-                more = expected.plus(duel, more, 1.0 - duel.gone)
+            if number == 0:  # the loss of its unit, or what comes to him without it, comes on top
+                more = expected.plus(duel, expected.plus(more, alone, 1.0), 1.0 - duel.gone)
             tolls.append((other, more))
     return tuple(tolls)

@@ -13,7 +13,7 @@ from battlesim.core.memo import memo
 from battlesim.core.sums import summed
 from battlesim.evaluation.distributions import NOTHING, Distribution, binomial, convolve, dice, thin
 from battlesim.rulesets.regiment.data import TYPES
-from battlesim.rulesets.regiment.expected import Toll, breaks, hit_tells
+from battlesim.rulesets.regiment.expected import Toll, breaks, hit_tells, plus
 from battlesim.rulesets.regiment.tables import at_least, close_need
 
 MOST_RANKS = 3
@@ -69,11 +69,13 @@ class Losses(NamedTuple):
 
 
 class Fight(NamedTuple):
-    """The result of a round: the losses of both sides, and by how much the first is ahead if neither is wiped out."""
+    """The result of a round: the losses of both sides, and by how much the first is ahead if neither is wiped out. `alone`: what
+    comes to the first champion of each side whose unit falls: (wounds, the chance that he falls, that he breaks)."""
 
     ours: Losses
     theirs: Losses
     ahead: float
+    alone: tuple[Toll, Toll]
 
 
 def left_of(side: Side) -> int:
@@ -121,14 +123,23 @@ def _times(side: Side) -> list[tuple[int, str, int]]:
     return found
 
 
+class Wounds(NamedTuple):
+    """The wounds of a round. `rows`: chances by wounds on the second side, then by wounds on the first. `heirs`: what those who
+    strike later in the round deal to the first champion of each side, in place of his unit that has fallen (RG-HOUSE-FIGHT)."""
+
+    rows: tuple[tuple[float, ...], ...]
+    heirs: tuple[Toll, Toll]
+
+
 @memo(bound=1 << 14)
-def wounds_of(ours: Side, theirs: Side) -> tuple[tuple[float, ...], ...]:
-    """The chances of wounds in a round, by wounds on `theirs`, then by wounds on `ours`."""
+def wounds_of(ours: Side, theirs: Side) -> Wounds:
+    """The wounds of a round."""
     most_a, most_b = left_of(ours), left_of(theirs)
     begun = _impact(TYPES[ours.kind].s, theirs.kind, most_b) if ours.impact else NOTHING
     back = _impact(TYPES[theirs.kind].s, ours.kind, most_a) if theirs.impact else NOTHING
     joint = {(x, y): p * q for x, p in enumerate(begun) for y, q in enumerate(back) if p * q}
     mine, others = _times(ours), _times(theirs)
+    heirs = [Toll(), Toll()]
     # champions facing champions strike at those (`_duel`)
     if ours.champions and theirs.champions:
         mine, others = mine[:1], others[:1]
@@ -136,8 +147,12 @@ def wounds_of(ours: Side, theirs: Side) -> tuple[tuple[float, ...], ...]:
         met: dict[tuple[int, int], float] = {}
         now, then = [one for one in mine if one[0] == time], [one for one in others if one[0] == time]
         for (x, y), share in joint.items():
-            dealt = _struck(ours, theirs, now, y, most_b - x) if now else NOTHING
-            taken = _struck(theirs, ours, then, x, most_a - y) if then else NOTHING
+            dealt = _struck(ours, theirs.kind, now, y, most_b - x) if now else NOTHING
+            taken = _struck(theirs, ours.kind, then, x, most_a - y) if then else NOTHING
+            if now and x == most_b and theirs.champions:
+                heirs[1] = plus(heirs[1], _struck_heir(ours, theirs, now, y), share)
+            if then and y == most_a and ours.champions:
+                heirs[0] = plus(heirs[0], _struck_heir(theirs, ours, then, x), share)
             for i, p in enumerate(dealt):
                 part = share * p
                 if part > RARE:
@@ -148,20 +163,31 @@ def wounds_of(ours: Side, theirs: Side) -> tuple[tuple[float, ...], ...]:
     rows = [[0.0] * (1 + max(y for _, y in joint)) for _ in range(1 + max(x for x, _ in joint))]
     for (x, y), share in joint.items():
         rows[x][y] += share
-    return tuple(map(tuple, rows))
+    return Wounds(tuple(map(tuple, rows)), (heirs[0], heirs[1]))
+
+
+def _struck_heir(side: Side, fallen: Side, strikers: list[tuple[int, str, int]], wounds: int) -> Toll:
+    """What the `strikers` of a side deal to the first champion of one that has fallen; what others dealt him in the round is
+    ignored. Outdoors no more of them reach him than touch his base (`form.in_contact`)."""
+    heir = fallen.champions[0]
+    if not (side.room or fallen.room):
+        side = side._replace(touch=min(side.touch, -(-TYPES[heir].base // TYPES[side.kind].base)))
+    dealt = _struck(side, heir, strikers, wounds, TYPES[heir].w)
+    mean = summed(number * chance for number, chance in enumerate(dealt))
+    return Toll(mean, dealt[TYPES[heir].w] if len(dealt) > TYPES[heir].w else 0.0)
 
 
 def _struck(
-    side: Side, foe: Side, strikers: list[tuple[int, str, int]], wounds: int, left: int
+    side: Side, kind: str, strikers: list[tuple[int, str, int]], wounds: int, left: int
 ) -> Distribution:
-    """The wounds that the `strikers` of a side deal now, given the wounds it has already taken: its fallen models in contact do
-    not strike. `left`: wounds that the enemy can still take."""
+    """The wounds that the `strikers` of a side deal now to a kind of enemy, given the wounds the side has already taken: its
+    fallen models in contact do not strike. `left`: wounds that the enemy can still take."""
     found = NOTHING
     lost = min(side.models, (side.hurt + wounds) // TYPES[side.kind].w)
     for _, name, blows in strikers:
         number = blows if name else blows * max(0, side.touch - lost)
         if number and left:
-            dealt = binomial(number, blow_tells(name or side.kind, foe.kind, side.worse), left)
+            dealt = binomial(number, blow_tells(name or side.kind, kind, side.worse), left)
             found = dealt if found is NOTHING else convolve(found, dealt, left)
     return found
 
@@ -229,7 +255,7 @@ def _duel(
 @memo(bound=1 << 14)
 def fight(ours: Side, theirs: Side, more: int = 0) -> Fight:
     """A round between two sides. `more`: by how many points the units fighting beside ours are ahead."""
-    joint = wounds_of(ours, theirs)
+    joint, heirs = wounds_of(ours, theirs)
     duel = _duel(ours.champions, theirs.champions, (ours.first, theirs.first), (ours.worse, theirs.worse))
     ahead = [(duel.least + n, chance) for n, chance in enumerate(duel.ahead) if chance]
     ours_at = [_after(ours, n) for n in range(len(joint[0]))]
@@ -237,6 +263,7 @@ def fight(ours: Side, theirs: Side, more: int = 0) -> Fight:
     musician = int(TYPES[ours.kind].musician) - int(TYPES[theirs.kind].musician)
     # wounds, gone, broken, and wounds where broken: of ours, then of theirs; points ahead, and the chance of a result
     sums = [0.0] * 10
+    left = [0.0, 0.0]
     for x, row in enumerate(joint):
         foes, points, against = theirs_at[x]
         for y, share in enumerate(row):
@@ -248,6 +275,11 @@ def fight(ours: Side, theirs: Side, more: int = 0) -> Fight:
             if not men or not foes:
                 sums[1] += share * (not men)
                 sums[5] += share * (not foes)
+                # a champion who is left alone is beaten like his unit
+                if men and theirs.champions:
+                    left[1] += share * _alone_breaks(theirs, x - y + mine, ours, men)
+                elif foes and ours.champions:
+                    left[0] += share * _alone_breaks(ours, y - x + points, theirs, foes)
                 continue
             base = x - y + mine - points + more
             if weight > against:
@@ -267,7 +299,12 @@ def fight(ours: Side, theirs: Side, more: int = 0) -> Fight:
                     broken = part * _breaks(ours, -by, weight, theirs, foes)
                     sums[2] += broken
                     sums[3] += broken * y
-    return Fight(Losses(*sums[:4]), Losses(*sums[4:8]), sums[8] / sums[9] if sums[9] else 0.0)
+    alone = [
+        heir._replace(flees=broken * (1.0 - heir.gone / fallen) if fallen else 0.0)
+        for heir, broken, fallen in zip(heirs, left, (sums[1], sums[5]), strict=True)
+    ]
+    ahead_by = sums[8] / sums[9] if sums[9] else 0.0
+    return Fight(Losses(*sums[:4]), Losses(*sums[4:8]), ahead_by, (alone[0], alone[1]))
 
 
 def against_all(pairs: tuple[tuple[Side, Side], ...]) -> tuple[Losses, tuple[Losses, ...]]:
@@ -313,7 +350,30 @@ def _breaks(loser: Side, by: int, weight: int, winner: Side, models: int) -> flo
     return breaks(loser.ld if steady else loser.ld - by, loser.again)
 
 
+def _alone_breaks(loser: Side, by: int, winner: Side, models: int) -> float:
+    """The chance that the first champion of a side breaks whose unit has fallen, beaten by so many points besides numbers;
+    `models` are left of the winner. Other champions with him are ignored."""
+    kind = TYPES[loser.champions[0]]
+    weight = strength(winner, models, 0)
+    by += winner.numbers * (weight > kind.us)
+    if by < 0 or (by == 0 and not TYPES[winner.kind].musician):
+        return 0.0
+    him = loser._replace(ld=kind.ld, steady=loser.steady and loser.room)
+    return _breaks(him, max(by, 1), kind.us, winner, models)
+
+
 def champions(ours: Side, theirs: Side) -> tuple[Toll, Toll]:
     """What champions do to the first champion of each side."""
     duel = _duel(ours.champions, theirs.champions, (ours.first, theirs.first), (ours.worse, theirs.worse))
     return duel.ours, duel.theirs
+
+
+def alone_toll(found: Toll, side: Side, lost: float) -> Toll:
+    """What comes to the first champion of a side after his unit has fallen (`Fight.alone`), if he is lost with the chance `lost`
+    once he breaks."""
+    if not found.wounds and not found.flees:
+        return found
+    # his wounds are all that he has if he is caught
+    caught, most = found.flees * lost, TYPES[side.champions[0]].w
+    hurt = max(0.0, found.wounds - most * found.gone)
+    return Toll(found.wounds + caught * (most - hurt), found.gone + caught, found.flees - caught)

@@ -440,9 +440,20 @@ def from_room_to_room() -> Iterator[Case | None]:
                 )
 
 
+def characters_left_alone() -> Iterator[Case | None]:
+    """Charges that may take all of a unit but its character."""
+    for number, charger in enumerate(("knights", "axemen", "zealots", "guard", "knights", "zealots")):
+        yield clash(
+            "characters left alone",
+            unit(charger, at="g8.9", facing=6),
+            unit(("levy", "archers")[number % 2], at="g8.7", side=1, models=1 + number % 3, facing=2),
+            unit(("captain", "general")[number // 3], at="g8.7", side=1, joined=1),
+        )
+
+
 def cases() -> list[Case]:
     """All of them, in one order."""
-    grids = (volleys, volleys_from_buildings, engine_shots, charges, from_room_to_room)
+    grids = (volleys, volleys_from_buildings, engine_shots, charges, from_room_to_room, characters_left_alone)
     found: dict[str, Case] = {}
     for grid in grids:
         for case in grid():
