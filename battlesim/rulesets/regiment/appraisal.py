@@ -94,7 +94,8 @@ class Appraisal(CombatWorth):
         """What an enemy's charge from an arc would cost a unit in a room, or outdoors (-1); what the charger itself would lose
         speaks against it."""
         foe = self.state.units[number]
-        dealt, taken = self._fight(number, self._room(foe.place), against, room, arc, True)
+        after = self.time.after_theirs
+        dealt, taken = self._fight(number, self._room(foe.place), against, room, arc, after)
         return max(0.0, dealt - self.judgement.repaid * taken)
 
     @memo_method(bound=20_000)
@@ -182,7 +183,8 @@ class Appraisal(CombatWorth):
 
     def _prey(self, unit: Unit, foe: Unit) -> float:
         """What a charge on an enemy may be worth next turn. It starts outdoors."""
-        dealt, taken = self._fight(unit.id, -1, foe.id, self._room(foe.place), FRONT, True)
+        after = self.time.after_ours
+        dealt, taken = self._fight(unit.id, -1, foe.id, self._room(foe.place), FRONT, after)
         stake = self.at_stake(foe) if dealt > taken else 0.0
         return max(0.0, dealt - self.judgement.wary * taken + self.judgement.evicts * stake)
 

@@ -60,13 +60,14 @@ class HoldGoal(NamedTuple):
 
 
 class Melee(NamedTuple):
-    """A round of one unit against several: its toll and theirs, and the chances that it and each of them breaks or is wiped
-    out."""
+    """A round of one unit against several: its toll and theirs, the chances that it and each of them breaks or is wiped out, and
+    what champions do to champions (`expected_melee.duels`)."""
 
     one: Toll
     others: tuple[Toll, ...]
     loses: float
     wins: tuple[float, ...]
+    duels: tuple[expected_melee.Duel, ...]
 
 
 class CombatWorth:
@@ -192,37 +193,41 @@ class CombatWorth:
         return replace(unit, place=here.around[0][0])
 
     def fight(self, unit: Unit, foe: Unit) -> tuple[float, float]:
-        """The points that a unit's charge at an enemy, from where it is, deals and takes, including a little for later rounds."""
-        return self._fight(unit.id, self._room(unit.place), foe.id, self._room(foe.place), FRONT, True)
+        """The points that a unit's charge at an enemy in its next turn, from where it is, deals and takes, including a little for
+        later rounds."""
+        here, there = self._room(unit.place), self._room(foe.place)
+        return self._fight(unit.id, here, foe.id, there, FRONT, self.time.after_ours)
 
     @memo_method(bound=20_000)
     def _fight(
-        self, number: int, at: int, against: int, spot: int, arc: int, charged: bool
+        self, number: int, at: int, against: int, spot: int, arc: int, after: bool
     ) -> tuple[float, float]:
-        """`fight` of units by their numbers, in rooms or outdoors (-1)."""
-        found = self._clash(number, at, against, spot, arc, charged)
-        return self.value_of_clash(self.state.units[number], self.state.units[against], found)
+        """The points that a charge deals and takes, of units by their numbers, in rooms or outdoors (-1). `after`: whether the
+        battle goes on after that round."""
+        found = self._clash(number, at, against, spot, arc, True)
+        return self.value_of_clash(self.state.units[number], self.state.units[against], found, after)
 
-    def value_of_clash(self, unit: Unit, foe: Unit, found: Clash) -> tuple[float, float]:
+    def value_of_clash(self, unit: Unit, foe: Unit, found: Clash, after: bool) -> tuple[float, float]:
         """The points that a clash deals and takes. If neither side breaks, it goes on, and later rounds are assumed to go the
-        same way."""
+        same way, unless the battle is over (`after`)."""
         dealt, taken = self.value_of_toll(foe, found.theirs, True), self.value_of_toll(unit, found.mine, True)
         if found.with_champions:
             for one, toll in estimates.tolls_of(self.state, unit, foe, found):
                 if one.id not in (unit.id, foe.id):
                     value = self.value_of_toll(one, toll, True)
                     dealt, taken = (dealt, taken + value) if one.side == unit.side else (dealt + value, taken)
-        more = self._with_rounds_to_come(found.wins + found.loses)
+        more = self._with_rounds_to_come(found.wins + found.loses, after)
         return dealt * more, taken * more
 
-    def _with_rounds_to_come(self, ends: float) -> float:
-        """How much a fight counts if it may go on; `ends`: the chance that it ends this round."""
-        return 1.0 + self.judgement.goes_on * max(0.0, 1.0 - ends)
+    def _with_rounds_to_come(self, ends: float, after: bool) -> float:
+        """How much a fight counts if it may go on; `ends`: the chance that it ends this round; `after`: whether the battle goes
+        on after it."""
+        return 1.0 + self.judgement.goes_on * max(0.0, 1.0 - ends) if after else 1.0
 
-    def melee(self, one: Unit, others: Sequence[Unit]) -> Melee:
+    def melee(self, one: Unit, others: Sequence[Unit], beside: Sequence[Unit] = ()) -> Melee:
         """A round of a unit against several at once. All are given with the contacts and charges that they have or would have
-        (`expected_melee.charging`), each where it stands or would stand."""
-        state = expected_melee.imagined(self.state, (one, *others))
+        (`expected_melee.charging`), each where it stands or would stand. `beside`: characters with them, as they are imagined."""
+        state = expected_melee.imagined(self.state, (one, *others, *beside))
         ours = self._fighter(one.id, self._room(one.place))
         fighters = [self._fighter(other.id, self._room(other.place)) for other in others]
         pairs = [expected_melee.pair(state, self.board, ours, theirs) for theirs in fighters]
@@ -234,13 +239,19 @@ class CombatWorth:
             free = math.prod(min(1.0, 2.0 * chance) for n, chance in enumerate(wins) if n != number)
             tolls.append(lost.toll(expected_close.left_of(side), free * _lost_if_broken(theirs, ours)))
         toll = mine.toll(expected_close.left_of(pairs[0][0]), _lost_to_all(ours, fighters))
-        return Melee(toll, tuple(tolls), mine.gone + mine.broken, wins)
+        duels = expected_melee.duels(state, self.board, one, others, pairs)
+        return Melee(toll, tuple(tolls), mine.gone + mine.broken, wins, duels)
 
     def value_of_melee(self, one: Unit, others: Sequence[Unit], found: Melee) -> tuple[float, list[float]]:
-        """The points that a round costs one unit and each of the others, including a little for later rounds."""
-        more = self._with_rounds_to_come(found.loses + max(found.wins))
-        tolls = zip((one, *others), (found.one, *found.others), strict=True)
-        mine, *theirs = [more * self._with_company(unit, toll) for unit, toll in tolls]
+        """The points that this turn's round costs one unit and each of the others, including a little for later rounds. The one
+        fights on while any of them is left, each of them as long as it is left itself."""
+        after = self.time.after_now
+        more = self._with_rounds_to_come(found.loses + all_of(found.wins), after)
+        mine = more * self._with_company(one, found.one)
+        theirs = [
+            self._with_rounds_to_come(found.loses + wins, after) * self._with_company(other, toll)
+            for other, toll, wins in zip(others, found.others, found.wins, strict=True)
+        ]
         return mine, theirs
 
     def _with_company(self, unit: Unit, toll: Toll) -> float:
@@ -340,6 +351,13 @@ def _lost_if_broken(loser: Fighter, winner: Fighter) -> float:
     if winner.room is not None or kind.engine:
         return 0.0
     return expected.escape(rout.dice_of(loser.unit), (rout.dice_of(winner.unit),), 0)[0]
+
+
+def all_of(wins: Sequence[float]) -> float:
+    """A rough chance that all enemies of a unit break or are wiped out, from the chance of each: they lose a round together,
+    half of the time or more."""
+    lost = max(0.5, *wins)
+    return lost * math.prod(chance / lost for chance in wins)
 
 
 def _lost_to_all(loser: Fighter, winners: Sequence[Fighter]) -> float:

@@ -7,6 +7,7 @@ averages come from `expected_close.py`. Nothing here decides a rule. Read `pair`
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from msgspec.structs import replace
 
@@ -14,8 +15,18 @@ from battlesim.board.board import Board
 from battlesim.core.state import State, Unit, standing_at
 from battlesim.rulesets.regiment import estimates, form, ground
 from battlesim.rulesets.regiment.estimates import Fighter
-from battlesim.rulesets.regiment.expected_close import Side
+from battlesim.rulesets.regiment.expected import Toll
+from battlesim.rulesets.regiment.expected_close import Side, champions
 from battlesim.rulesets.regiment.model import FRONT, company, unit_state
+
+
+class Duel(NamedTuple):
+    """The first character of one side in contact with the first of the other, and the tolls that characters take of them."""
+
+    mine: Unit
+    lost: Toll
+    theirs: Unit
+    slain: Toll
 
 
 def imagined(state: State, units: Sequence[Unit]) -> State:
@@ -65,3 +76,17 @@ def _side(state: State, board: Board, mine: Fighter, other: Fighter, unit: Unit,
     # A character strikes at one enemy only.
     champions = tuple(one.kind for one in form.characters_facing(state, board, unit, foe))
     return side._replace(champions=champions)
+
+
+def duels(
+    state: State, board: Board, one: Unit, others: Sequence[Unit], pairs: Sequence[tuple[Side, Side]]
+) -> tuple[Duel, ...]:
+    """The duels of a unit's characters with those of its enemies, as each pair of sides meets."""
+    found: list[Duel] = []
+    for other, (ours, theirs) in zip(others, pairs, strict=True):
+        if ours.champions and theirs.champions:
+            mine = form.characters_facing(state, board, one, other)[0]
+            foe = form.characters_facing(state, board, other, one)[0]
+            lost, slain = champions(ours, theirs)
+            found.append(Duel(mine, lost, foe, slain))
+    return tuple(found)

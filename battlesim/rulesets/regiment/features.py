@@ -138,7 +138,7 @@ def _charge(s: Appraisal, unit: Unit, foe: Unit) -> Features:
         if found is None
         else estimates.charge(s.state, s.board, unit, foe, *found[1:])
     )
-    dealt, taken = s.value_of_clash(unit, foe, clash)
+    dealt, taken = s.value_of_clash(unit, foe, clash, s.time.after_now)
     wins = clash.wins
     if unit_state(foe).foes:
         dealt, taken, wins = _joined(s, unit, foe, *((unit.place, FRONT) if found is None else found[1:]))
@@ -199,7 +199,7 @@ def value_react(s: Appraisal, ask: charge.React, answers: Sequence[Answer]) -> l
             continue
         stands = answer.name == charge.STAND
         clash = estimates.charge(s.state, s.board, foe, unit, *found[1:], reacts=stands)
-        taken, dealt = s.value_of_clash(foe, unit, clash)
+        taken, dealt = s.value_of_clash(foe, unit, clash, s.time.after_now)
         made.append(Features(dealt=dealt, taken=taken, hold=held))
     return made
 
@@ -287,13 +287,21 @@ def value_follow_in(s: Appraisal, ask: rout.FollowIn, answers: Sequence[Answer])
 
 
 def value_against_whom(s: Appraisal, ask: fight.AgainstWhom, answers: Sequence[Answer]) -> list[Features]:
-    """The enemy against which its blows are worth most."""
+    """The enemy against which its blows are worth most in the round, with its unit and against all who fight that."""
     unit = s.state.units[ask.unit]
+    host = fight.host_of(s.state, unit)
+    foes = [s.state.units[number] for number in ask.among or ground.foes_of(host)]
     made: list[Features] = []
     for answer in answers:
         assert isinstance(answer, TargetUnit)
-        dealt, _ = s.fight(unit, s.state.units[answer.unit])
-        made.append(Features(dealt=dealt))
+        turned = replace(unit, own=replace(unit_state(unit), against=answer.unit))
+        one = turned if host.id == unit.id else host
+        fought = s.melee(one, foes, () if one is turned else (turned,))
+        taken, dealt = s.value_of_melee(one, foes, fought)
+        for duel in fought.duels:
+            taken += s.value_of_toll(duel.mine, duel.lost, True)
+            dealt.append(s.value_of_toll(duel.theirs, duel.slain, True))
+        made.append(Features(dealt=summed(dealt), taken=s.matters * taken))
     return made
 
 

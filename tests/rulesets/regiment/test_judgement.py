@@ -220,7 +220,7 @@ def test_a_charge_costs_more_in_the_flank_and_most_in_the_rear() -> None:
     assert risk[EAST] < risk[NORTH] == risk[SOUTH] < risk[WEST]
     table = Table(FIELD, unit("spearmen", at="g4.4"), knights)
     s, foe, mine = appraisal(table), table.unit(1), table.unit(0)
-    dealt, taken = s.value_of_clash(foe, mine, s.clash(foe, foe.place, mine, mine.place, REAR, True))
+    dealt, taken = s.value_of_clash(foe, mine, s.clash(foe, foe.place, mine, mine.place, REAR, True), True)
     assert risk[WEST] == pytest.approx(USUAL.flank * (dealt - USUAL.repaid * taken))
 
 
