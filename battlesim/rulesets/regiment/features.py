@@ -130,7 +130,7 @@ def _charge(s: Appraisal, unit: Unit, foe: Unit) -> Features:
     found = charge.route(s.state, s.board, unit, foe) if ground.outdoors(s.board, unit.place) else None
     leaves = j.leave * s.held_points(unit, unit.place) if found is not None else 0.0
     if unit_state(foe).fleeing:
-        caught = 1.0 if found is None else run_down.chance(s.board, unit, foe)
+        caught = 1.0 if found is None else run_down.chance(s.state, s.board, unit, foe)
         lost = Toll(casualties.wounds_left(foe), 1.0)
         return Features(dealt=caught * s.value_of_toll(foe, lost, True), risk=leaves)
     clash = (
@@ -186,11 +186,7 @@ def value_react(s: Appraisal, ask: charge.React, answers: Sequence[Answer]) -> l
     for answer in answers:
         assert isinstance(answer, Order)
         if answer.name == charge.FLEE:
-            caught = run_down.chance(s.board, foe, unit)
-            caught += (1.0 - caught) * run_down.by_another(s.state, s.board, unit, foe)
-            caught += (1.0 - caught) * estimates.doomed(
-                s.state, s.board, unit, s.board.spaces[foe.place].point
-            )
+            caught = run_down.lost(s.state, s.board, unit, foe)
             lost = caught + (1.0 - caught) * s.flight(unit)
             made.append(Features(taken=lost * s.worth_left(unit), waste=s.judgement.fled))
             continue

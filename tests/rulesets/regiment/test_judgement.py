@@ -2,23 +2,26 @@
 
 from __future__ import annotations
 
-from math import inf
+from math import inf, sqrt
 from typing import Any
 
 import pytest
 
 from battlesim.core.answers import Answer, MoveTo, Order, Pass, TargetUnit
-from battlesim.core.items import Ask
+from battlesim.core.dice import KeyedDice
+from battlesim.core.items import Ask, Step
 from battlesim.evaluation.parameters import judgement_with, parameters_of, weights_of
 from battlesim.rules.contract import Features, weigh
+from battlesim.rules.resolution import Resolution
 from battlesim.rules.scenario import Objective
-from battlesim.rulesets.regiment import charge, contenders, fire, move
+from battlesim.rulesets.regiment import charge, contenders, fire, move, run_down
 from battlesim.rulesets.regiment.appraisal import Appraisal
 from battlesim.rulesets.regiment.expected import Toll
 from battlesim.rulesets.regiment.features import features
 from battlesim.rulesets.regiment.judgement import USUAL, Judgement
 from battlesim.rulesets.regiment.model import CHARGED, FRONT, MOVE, MOVED, RAN, REAR, SHOOT
 from battlesim.rulesets.regiment.observation import observe
+from battlesim.rulesets.regiment.ruleset import RULESET
 from tests.rulesets.regiment.grounds import EAST, FIELD, HOUSE, HUT, NORTH, ROW, SOUTH, WEST, house
 from tests.rulesets.regiment.kit import Table, unit
 
@@ -464,6 +467,42 @@ def test_who_flees_from_one_charge_may_be_run_down_by_another() -> None:
 
     assert lost(WEST) > 1.1 * lost(EAST)
     assert lost(WEST, moved=CHARGED) == lost(EAST)
+
+
+@pytest.mark.clause("RG-HOUSE-FLEE")
+@pytest.mark.parametrize("spot", ["g10.6", "g10.7", "g10.9", "g4.8"])
+def test_flight_from_two_chargers_ends_as_often_as_the_rules_have_it(spot: str) -> None:
+    """The first charges, and the second wherever it still may; within a fiftieth, and what the dice may miss."""
+
+    def begun() -> Table:
+        return Table(
+            FIELD,
+            unit("levy", at="g7.5", facing=SOUTH),
+            unit("swordsmen", at="g7.3", side=1, facing=NORTH),
+            unit("knights", at=spot, side=1, facing=WEST if spot.startswith("g10") else EAST),
+        )
+
+    samples, gone = 200, 0
+    for seed in range(samples):
+        table = begun()
+        r = Resolution(table.state, table.board, KeyedDice(seed))
+        for number in (1, 2):
+            ask = charge.ChargeWhom(number, side=1)
+            if TargetUnit(0) not in RULESET.legal(r.state, r.board, ask):
+                continue
+            RULESET.answer(r, ask, TargetUnit(0))
+            while r.state.stack:
+                top = r.state.stack[-1]
+                r.state.stack = r.state.stack[:-1]
+                if isinstance(top, Ask):
+                    legal = RULESET.legal(r.state, r.board, top)
+                    RULESET.answer(r, top, Order("flee") if Order("flee") in legal else legal[0])
+                elif isinstance(top, Step):
+                    RULESET.step(r, top)
+        gone += not r.state.units[0].alive
+    table = begun()
+    expected = run_down.lost(table.state, table.board, table.unit(0), table.unit(1))
+    assert abs(gone / samples - expected) < 0.02 + 3 * sqrt(0.25 / samples), (gone / samples, expected)
 
 
 @pytest.mark.clause("RG-HOUSE-ROOMS")
