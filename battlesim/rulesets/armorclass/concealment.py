@@ -5,7 +5,7 @@ Read `level_of`, the concealment of a unit, and `detect`, the dice that find it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from battlesim.board.board import Board
 from battlesim.board.model import SightRules
@@ -143,6 +143,18 @@ def meet(r: Resolution, unit: int, other: int) -> None:
     reveal(r, other, unit)
 
 
+def run_into(r: Resolution, unit: int, foes: Sequence[Unit], place: int) -> None:
+    """A unit on the move runs into the enemies who hold a place. The hidden ones are told of as met by surprise."""
+    for foe in foes:
+        if not unit_state(foe).detected:
+            r.emit(
+                facts.RunsInto(
+                    unit=unit, other=foe.id, place=place, clauses=("AC-HOUSE-DETECT",), cause=r.cause
+                )
+            )
+        meet(r, unit, foe.id)
+
+
 def reveal_firer(r: Resolution, unit: Unit, weapons: Sequence[Group]) -> None:
     """A unit that fires is easier to find, by the signature of its loudest weapon, until its next activation (AC-CONC-1,
     AC-HOUSE-CONCEAL). Weapons with one shot are used up."""
@@ -161,8 +173,9 @@ def reveal_firer(r: Resolution, unit: Unit, weapons: Sequence[Group]) -> None:
         )
 
 
-def lose_sight(r: Resolution) -> None:
-    """Detected units that no enemy sees any more are hidden again (AC-HOUSE-DETECT)."""
+def lose_sight(r: Resolution, moved: Collection[int] = ()) -> None:
+    """Detected units that no enemy sees any more are hidden again (AC-HOUSE-DETECT). `moved`: the units that have moved since
+    this was last done."""
     state, look = r.state, LineOfSight(r.state, r.board)
     posts: tuple[list[int], list[int]] = ([], [])
     for unit in state.units.values():
@@ -173,7 +186,13 @@ def lose_sight(r: Resolution) -> None:
             continue
         if not look.is_seen(unit.place, posts[1 - unit.side]):
             r.emit(
-                facts.HiddenAgain(unit=unit.id, place=unit.place, clauses=("AC-HOUSE-DETECT",), cause=r.cause)
+                facts.HiddenAgain(
+                    unit=unit.id,
+                    place=unit.place,
+                    stayed=unit.id not in moved,
+                    clauses=("AC-HOUSE-DETECT",),
+                    cause=r.cause,
+                )
             )
             r.set(unit.id, ("AC-HOUSE-DETECT",), detected=False)
 

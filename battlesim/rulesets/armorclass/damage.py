@@ -201,11 +201,11 @@ def destroy_floor(r: Resolution, section: int, floor: int, clauses: Clauses) -> 
     place = house.spaces[floor]
     r.because(lost(place=place, section=section, number=floor, clauses=clauses, cause=r.cause))
     works.change(r, section, clauses, fallen=floor == 0, gone=floor)
-    for number in range(floor, left):
-        for unit in r.state.at.get(house.spaces[number], ()):
-            _fall(r, unit, clauses)
+    inside = [unit for number in range(floor, left) for unit in r.state.at.get(house.spaces[number], ())]
+    for unit in inside:
+        _fall(r, unit, clauses)
     # A unit that has crawled out of the enemy's sight is hidden again at once.
-    concealment.lose_sight(r)
+    concealment.lose_sight(r, inside)
 
 
 def _fall(r: Resolution, number: int, clauses: Clauses) -> None:

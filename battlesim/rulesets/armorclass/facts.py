@@ -121,15 +121,17 @@ class Detected(Fact, frozen=True):
 
 
 class HiddenAgain(Happened, frozen=True):
-    """A unit that nobody sees any more is hidden again."""
+    """A unit that nobody sees any more is hidden again. `stayed`: it did not move out of sight itself; whoever saw it has died or
+    gone."""
 
     what: str = word("hidden again")
     unit: int = -1
     place: int = -1
+    stayed: bool = False
 
     def heard(self, by: Observer) -> HiddenAgain | None:
-        """Its place when it goes out of sight is not shown."""
-        return None if self.unit in by.hidden else replace(self, place=-1)
+        """Its place when it goes out of sight is not shown, nor why it did."""
+        return None if self.unit in by.hidden else replace(self, place=-1, stayed=False)
 
 
 class RunsInto(Happened, frozen=True):

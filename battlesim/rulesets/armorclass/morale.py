@@ -33,7 +33,7 @@ def _test(r: Resolution, unit: Unit) -> None:
         # A unit that is stopped at its first step has no way to go, so it is suppressed (AC-HOUSE-AIM).
         if not _withdraw(r, unit, route):
             r.set(unit.id, (*CLAUSES, "AC-HOUSE-AIM"), suppressed=r.state.turn + 1)
-        concealment.lose_sight(r)
+        concealment.lose_sight(r, (unit.id,))
         return
     clauses: Clauses = CLAUSES
     if type_of(unit).soldiers and 2 * unit.models < unit_state(unit).full:
@@ -50,8 +50,7 @@ def _withdraw(r: Resolution, unit: Unit, route: tuple[int, ...]) -> bool:
         foes = ground.foes_at(r.state, route[at], unit.side)
         if not foes:
             continue
-        for foe in foes:
-            concealment.meet(r, unit.id, foe.id)
+        concealment.run_into(r, unit.id, foes, route[at])
         stop = at - 1
         while stop and not ground.has_room(r.state, route[stop], unit.side):
             stop -= 1

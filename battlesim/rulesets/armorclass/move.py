@@ -12,7 +12,7 @@ from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.armorclass import assault, concealment, facts, fire, flames, ground, victory, works
+from battlesim.rulesets.armorclass import assault, concealment, fire, flames, ground, victory, works
 from battlesim.rulesets.armorclass.model import MOVE, RUN, type_of, unit_state
 
 
@@ -152,8 +152,7 @@ def walk(r: Resolution, step: Walk) -> None:
     if not unit.alive or unit.place != path[step.at]:
         return
     if unit_state(unit).immobile:
-        _stop(r, unit, step, step.at)
-        _cut_short(r, unit, step, step.at)
+        _cut_short(r, unit, step, _stop(r, unit, step, step.at))
         return
     for at in range(step.at + 1, last + 1):
         foes = ground.foes_at(r.state, path[at], unit.side)
@@ -175,9 +174,10 @@ def _go(r: Resolution, unit: Unit, path: tuple[int, ...], clauses: Clauses) -> N
         r.move(unit, path, clauses, facing)
 
 
-def _stop(r: Resolution, unit: Unit, step: Walk, at: int) -> None:
+def _stop(r: Resolution, unit: Unit, step: Walk, at: int) -> int:
     """The unit goes as far as the `at`-th space of its path. It may pass a full space, but not stop there: then it stops on the
-    last space before it with room, which may lie behind it if fire stopped it on a full one."""
+    last space before it with room, which may lie behind it if fire stopped it on a full one. Returns the number on the path of
+    the farthest space that it reached."""
     path, stop = step.path, at
     while stop > 0 and not ground.has_room(r.state, path[stop], unit.side, unit.id):
         stop -= 1
@@ -185,11 +185,15 @@ def _stop(r: Resolution, unit: Unit, step: Walk, at: int) -> None:
         _go(r, unit, path[step.at : stop + 1], step.clauses)
     else:
         r.move(unit, tuple(reversed(path[stop : step.at + 1])), step.clauses)
+    return max(stop, step.at)
 
 
 def _cut_short(r: Resolution, unit: Unit, step: Walk, at: int) -> None:
-    """A unit that got no farther than the `at`-th space of its path counts as having moved only that far (AC-HOUSE-HIT)."""
-    if at <= step.half and unit_state(unit).moved == 2:
+    """A unit that got no farther than the `at`-th space of its path counts as having moved only that far (AC-HOUSE-HIT). One that
+    was stopped before its first step has not moved, so it does not look for enemies again (AC-HOUSE-DETECT)."""
+    if at == 0:
+        r.set(unit.id, step.clauses, moved=0)
+    elif at <= step.half and unit_state(unit).moved == 2:
         r.set(unit.id, step.clauses, moved=1)
 
 
@@ -197,17 +201,10 @@ def _met(r: Resolution, unit: Unit, step: Walk, at: int, foes: list[Unit]) -> No
     """Enemies hold the next space. Hidden ones are found. The unit stops before them and, if both sides are on foot, assaults
     them."""
     path = step.path
-    _stop(r, unit, step, at - 1)
-    for foe in foes:
-        if not unit_state(foe).detected:
-            r.emit(
-                facts.RunsInto(
-                    unit=unit.id, other=foe.id, place=path[at], clauses=("AC-HOUSE-DETECT",), cause=r.cause
-                )
-            )
-        concealment.meet(r, unit.id, foe.id)
+    reached = _stop(r, unit, step, at - 1)
+    concealment.run_into(r, unit.id, foes, path[at])
     assaults = type_of(unit).foot and not any(type_of(foe).tough for foe in foes)
-    _cut_short(r, unit, step, at if assaults else at - 1)
+    _cut_short(r, unit, step, at if assaults else reached)
     if assaults:
         assault.begin(r, unit, path[at])
 
@@ -217,7 +214,7 @@ def arrived(r: Resolution, step: Arrived) -> None:
     unit = r.state.units[step.unit]
     if not unit.alive or unit.place < 0:
         return
-    concealment.lose_sight(r)
+    concealment.lose_sight(r, (unit.id,))
     if victory.can_exit(r.state, r.board, unit, unit.place):
         victory.exit_unit(r, unit)
         return

@@ -38,7 +38,7 @@ from battlesim.rules.views import view_of, with_imagined
 from battlesim.rulesets.armorclass import flames, works
 from battlesim.rulesets.armorclass.data import TYPES, UnitType
 from battlesim.rulesets.armorclass.deployment import Arrive, fits
-from battlesim.rulesets.armorclass.facts import heard_dice
+from battlesim.rulesets.armorclass.facts import HiddenAgain, heard_dice
 from battlesim.rulesets.armorclass.ground import ROOM, pace
 from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
 from battlesim.rulesets.armorclass.model import UnitState, battle_state, type_of, unit_state
@@ -87,6 +87,8 @@ def _heard(events: Sequence[Event], side: int, units: dict[int, Unit], hidden: s
                     lost.add(number)
             kept.append(event)
             continue
+        if lost and kind is HiddenAgain and event.stayed:  # type: ignore[attr-defined]
+            lost.discard(event.unit)  # type: ignore[attr-defined]
         if lost and (kind is Placed or isinstance(event, Happened)) and getattr(event, "unit", -1) in lost:
             if kind is Placed:
                 lost.discard(event.unit)  # type: ignore[attr-defined]

@@ -10,7 +10,7 @@ from battlesim.core.events import ModelsLost, Placed, Rolled, UnitSet
 from battlesim.core.state import Structure
 from battlesim.rulesets.armorclass import concealment, works
 from battlesim.rulesets.armorclass.concealment import Detect
-from battlesim.rulesets.armorclass.facts import Detected
+from battlesim.rulesets.armorclass.facts import Detected, HiddenAgain
 from battlesim.rulesets.armorclass.facts_fire import Volley
 from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
 from battlesim.rulesets.armorclass.model import Fieldwork, Search, Through
@@ -242,6 +242,29 @@ def test_news_tell_what_was_known_when_it_happened() -> None:
     found = [e.own["detected"] for e in view.news if isinstance(e, UnitSet) and "detected" in e.own]
     assert found == [True, False]
     assert len([e for e in table.view(1).news if isinstance(e, Placed)]) == 2
+
+
+@pytest.mark.clause("AC-HOUSE-DETECT")
+def test_a_move_is_told_though_the_only_one_who_saw_it_has_died_since() -> None:
+    """The second team of the side sits in a house without a window to the north, where the enemy walks. What the first team saw
+    stays in the news. A later move, which nobody saw, is not told."""
+    table = Table(
+        house(),
+        unit("militia", "g5.8", detected=True),
+        unit("militia", "house.1:0"),
+        unit("militia", "g9.8", side=1, detected=True),
+    )
+    table.do(WhereTo(2, "run", side=1))
+    table.say(MoveTo(table.place("g10.8")))
+    assert table.unit(2).own.detected
+    table.r.lose(table.unit(0), 4, "shot")
+    table.do(Next())
+    assert not table.unit(2).own.detected
+    news = table.view(0).news
+    assert [e.place for e in news if isinstance(e, Placed)] == [table.place("g10.8")]
+    assert [(e.place, e.stayed) for e in news if isinstance(e, HiddenAgain)] == [(-1, False)]
+    table.r.move(table.unit(2), (table.place("g10.8"), table.place("g11.8")))
+    assert [e.place for e in table.view(0).news if isinstance(e, Placed)] == [table.place("g10.8")]
 
 
 @pytest.mark.clause("AC-HOUSE-DETECT", "AC-CONC-1")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from battlesim.rulesets.armorclass import morale
-from battlesim.rulesets.armorclass.facts import Detected
+from battlesim.rulesets.armorclass.facts import Detected, RunsInto
 from battlesim.rulesets.armorclass.facts import Tested as NerveTested
 from battlesim.rulesets.armorclass.model import Fire
 from battlesim.rulesets.armorclass.turn import EndTurn
@@ -131,6 +131,7 @@ def test_who_withdraws_onto_a_hidden_enemy_stops_before_him(at: str, friends: in
     )
     assert failed(table) == ("withdraws", to)
     assert [(e.unit, e.target) for e in table.events(Detected)] == [(0, 2), (2, 0)]
+    assert [(e.unit, e.other, e.place) for e in table.events(RunsInto)] == [(0, 2, table.place(at))]
     assert (table.unit(0).own.suppressed > 0) is (to == "g6.1")  # without a way it is suppressed
 
 
