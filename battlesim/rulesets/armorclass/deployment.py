@@ -16,7 +16,7 @@ from battlesim.rules.deployment import Deployment, Refusal
 from battlesim.rules.reserves import come_on, places_to_arrive, try_next_turn
 from battlesim.rules.resolution import Resolution
 from battlesim.rules.scenario import Scenario
-from battlesim.rulesets.armorclass import blaze, facts, facts_buildings, flames, ground, works
+from battlesim.rulesets.armorclass import blaze, concealment, facts, facts_buildings, flames, ground, works
 from battlesim.rulesets.armorclass.concealment import WORK_CLAUSES
 from battlesim.rulesets.armorclass.data import TYPES, UnitType
 from battlesim.rulesets.armorclass.model import battle_state, type_of
@@ -157,17 +157,30 @@ def legal_arrive_at(state: State, board: Board, ask: ArriveAt) -> Sequence[Answe
 
 
 def resolve_arrive_at(r: Resolution, ask: ArriveAt, said: Answer) -> None:
-    """The reserve comes on, or tries again next turn if no place is left or a hidden enemy holds the one chosen."""
+    """The reserve comes on, or tries again next turn if no place is left. If a hidden enemy holds the place that it chose, each
+    finds the other, and it comes on at the nearest other place where nobody is in its way."""
     clauses = ("AC-HOUSE-RESERVE",)
     unit = r.state.units[ask.unit]
-    if not isinstance(said, MoveTo) or ground.foes_at(r.state, said.place, unit.side):
+    place = _free_place(r, unit, ask, said.place) if isinstance(said, MoveTo) else -1
+    if place < 0:
         again = Arrive(unit.id, ask.edge, ask.places)
         try_next_turn(r, (unit.id,), again, ARRIVE_PRIORITY, clauses)
         return
     r.set(unit.id, clauses, arrives=0)
-    r.because(facts.Arrived(unit=unit.id, place=said.place, clauses=clauses))
-    come_on(r, unit, said.place, clauses)
+    r.because(facts.Arrived(unit=unit.id, place=place, clauses=clauses))
+    come_on(r, unit, place, clauses)
+    if isinstance(said, MoveTo) and place != said.place:
+        concealment.run_into(r, unit.id, ground.foes_at(r.state, said.place, unit.side), said.place)
+        # Who cannot see the other from where it stands does not know it any longer.
+        concealment.lose_sight(r, (unit.id,))
     flames.enter(r, unit.id, flames.ON_ARRIVAL)
+
+
+def _free_place(r: Resolution, unit: Unit, ask: ArriveAt, chosen: int) -> int:
+    """The place nearest to the chosen one, among those that the reserve may come on at, that no enemy holds; -1: none."""
+    offered = [one.place for one in legal_arrive_at(r.state, r.board, ask) if isinstance(one, MoveTo)]
+    free = [place for place in offered if not ground.foes_at(r.state, place, unit.side)]
+    return min(free, key=lambda place: (r.board.distance(chosen, place), place), default=-1)
 
 
 CHAPTER = Chapter(

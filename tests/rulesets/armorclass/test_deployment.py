@@ -202,7 +202,7 @@ def test_a_reserve_that_comes_on_in_a_fire_is_burnt() -> None:
 @pytest.mark.clause("AC-HOUSE-RESERVE", "AC-HOUSE-DETECT")
 @pytest.mark.parametrize("why", ["no room", "hidden enemy"])
 def test_it_tries_again_at_the_start_of_the_next_turn(why: str) -> None:
-    """Where there is none, or where somebody it knew nothing of holds the place."""
+    """Where there is none, or where somebody it knew nothing of holds the only place. Nobody is found by that."""
     table = Table(ground(), unit("militia", "", arrives=3), unit("militia", "g0.3", side=1))
     table.state.turn = 3
     goal = table.place("g0.3")
@@ -217,6 +217,25 @@ def test_it_tries_again_at_the_start_of_the_next_turn(why: str) -> None:
         Arrive(0, "w", (goal,)),
     )
     assert table.clauses() == {"AC-HOUSE-RESERVE"}
+    assert not table.unit(1).own.detected
+
+
+@pytest.mark.clause("AC-HOUSE-RESERVE", "AC-HOUSE-DETECT")
+def test_where_a_hidden_enemy_is_in_the_way_it_comes_on_beside_him() -> None:
+    """At the nearest place of its own that nobody holds; each finds the other."""
+    table = Table(
+        ground(),
+        unit("militia", "", arrives=3),
+        unit("militia", "g0.3", side=1),
+        unit("militia", "g0.4", side=1),
+    )
+    table.state.turn = 3
+    zone = tuple(table.place(name) for name in ("g0.3", "g0.4", "g0.5", "g0.7"))
+    deployment.resolve_arrive_at(table.r, ArriveAt(0, "w", zone, side=0), MoveTo(zone[0]))
+    assert (table.where(0), table.unit(0).own.arrives) == ("g0.5", 0)
+    assert table.happened() == ["arrived", "runs into"]
+    assert [unit.own.detected for unit in table.state.units.values()] == [True, True, False]
+    assert table.events(Scheduled) == []
 
 
 @pytest.mark.clause("AC-HOUSE-RESERVE")
