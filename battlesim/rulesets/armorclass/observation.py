@@ -74,7 +74,8 @@ def heard(events: Sequence[Event], side: int, units: dict[int, Unit]) -> tuple[E
 
 def _heard(events: Sequence[Event], side: int, units: dict[int, Unit], hidden: set[int]) -> tuple[Event, ...]:
     """`heard`, given the units that are hidden from the side now; `hidden` is changed along the events."""
-    lost: set[int] = set()  # enemies whose next move took them out of sight
+    # Enemies whose next move took them out of sight, and its cause once it is met: a move through fires is told step by step.
+    lost: dict[int, int | None] = {}
     kept: list[Event] = []
     by = Observer(side, units, hidden)
     for event in reversed(events):
@@ -84,16 +85,19 @@ def _heard(events: Sequence[Event], side: int, units: dict[int, Unit], hidden: s
             if units[number].side != side:
                 (hidden.add if found else hidden.discard)(number)
                 if not found:
-                    lost.add(number)
+                    lost[number] = None
             kept.append(event)
             continue
         if lost and kind is HiddenAgain and event.stayed:  # type: ignore[attr-defined]
-            lost.discard(event.unit)  # type: ignore[attr-defined]
+            lost.pop(event.unit, None)  # type: ignore[attr-defined]
         if lost and (kind is Placed or isinstance(event, Happened)) and getattr(event, "unit", -1) in lost:
-            if kind is Placed:
-                lost.discard(event.unit)  # type: ignore[attr-defined]
+            unit = event.unit  # type: ignore[attr-defined]
+            if lost[unit] not in (None, event.cause):
+                del lost[unit]  # before that move
+            elif kind is Placed:
+                lost[unit] = event.cause
                 continue
-            if getattr(event, "place", -1) >= 0:
+            elif getattr(event, "place", -1) >= 0:
                 event = replace(event, place=-1)  # nobody saw where it went
         rule = _HEARING[kind]
         seen = event if rule is None else rule(event, by)

@@ -11,10 +11,11 @@ from battlesim.core.state import Structure
 from battlesim.rulesets.armorclass import concealment, works
 from battlesim.rulesets.armorclass.concealment import Detect
 from battlesim.rulesets.armorclass.facts import Detected, HiddenAgain
+from battlesim.rulesets.armorclass.facts_buildings import InTheFire
 from battlesim.rulesets.armorclass.facts_fire import Volley
 from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
-from battlesim.rulesets.armorclass.model import Fieldwork, Search, Through
-from battlesim.rulesets.armorclass.move import WhereTo
+from battlesim.rulesets.armorclass.model import Fieldwork, Fire, Search, Through
+from battlesim.rulesets.armorclass.move import Arrived, Walk, WhereTo
 from battlesim.rulesets.armorclass.ruleset import RULESET
 from battlesim.rulesets.armorclass.shoot import AtWhom
 from battlesim.rulesets.armorclass.turn import Next, WhichUnit
@@ -242,6 +243,22 @@ def test_news_tell_what_was_known_when_it_happened() -> None:
     found = [e.own["detected"] for e in view.news if isinstance(e, UnitSet) and "detected" in e.own]
     assert found == [True, False]
     assert len([e for e in table.view(1).news if isinstance(e, Placed)]) == 2
+
+
+@pytest.mark.clause("AC-HOUSE-DETECT")
+def test_a_move_through_a_fire_and_out_of_sight_is_not_told_step_by_step() -> None:
+    """The fire is behind the house, where nobody sees the enemy burn: neither step is told, nor where it burned."""
+    units = unit("militia", "g9.1"), unit("militia", "g7.5", side=1, detected=True)
+    table = Table(house(), *units, dice=[[1] * 4], options={"fires": True})
+    way = tuple(map(table.place, ("g7.5", "g8.6", "g9.7")))
+    table.r.set_extra(fires=(Fire(0, ((way[1], 1),)),))
+    table.do(Walk(1, way, 0, ("AC-HOUSE-MOVE",), 1))
+    table.do(Arrived(1))
+    assert [e.place for e in table.events(Placed)] == [table.place("g8.6"), table.place("g9.7")]
+    assert not table.unit(1).own.detected
+    news = table.view(0).news
+    assert [e for e in news if isinstance(e, Placed)] == []
+    assert [e.place for e in news if isinstance(e, InTheFire)] == [-1]
 
 
 @pytest.mark.clause("AC-HOUSE-DETECT")
