@@ -112,7 +112,7 @@ def ended(
 @owned_memo(bound=500)
 def reach_of(s: Appraisal, number: int, run: bool) -> tuple[ground.Ways, list[Unit]]:
     """The ways a unit can go, and the enemies known to its side."""
-    return move.reach_of(s.state, s.board, s.state.units[number], run)
+    return move.ways_round(s.state, s.board, s.state.units[number], run, s.posted, s.burning), s.foes
 
 
 def through_fire(s: Appraisal, unit: Unit, there: Features, entered: int, goal: int) -> Features:

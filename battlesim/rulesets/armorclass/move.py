@@ -86,8 +86,14 @@ def reach_of(state: State, board: Board, unit: Unit, run: bool) -> tuple[ground.
     """The ways a unit can go, and the enemies its side knows. It goes round a fire if that way reaches the goal."""
     foes = concealment.known_foes(state, unit.side)
     shut = frozenset(foe.place for foe in foes)
-    burning = frozenset(flames.burning_places(state, board))
-    return ground.ways(state, board, unit, ground.pace(type_of(unit), run), shut, burning), foes
+    return ways_round(state, board, unit, run, shut, frozenset(flames.burning_places(state, board))), foes
+
+
+def ways_round(
+    state: State, board: Board, unit: Unit, run: bool, shut: frozenset[int], burning: frozenset[int]
+) -> ground.Ways:
+    """The ways of `reach_of`, given the places of the enemies its side knows (`shut`) and the burning spaces."""
+    return ground.ways(state, board, unit, ground.pace(type_of(unit), run), shut, burning)
 
 
 def destinations(
