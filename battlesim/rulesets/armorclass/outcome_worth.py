@@ -113,15 +113,15 @@ class OutcomeWorth(Aims):
         for unit in there:
             lost = self.judgement.driven_out * self._profile[unit.id].worth * self.importance(unit)
             total += lost if unit.side != self.side else -lost
-        total += self._value_of_smoke(place)
+        total += self._value_of_smoke(self.hidden(place))
         goes_down = known.options.damage != "ignored" and self.state.turn + blaze.BURNS <= known.turns
         if space.kind == "floor" and goes_down:
             total += self.value_of_fall(space.section, space.floor)
         return total
 
-    def _value_of_smoke(self, place: int) -> float:
-        """The worth to us of driving hidden enemies out of a place by fire."""
-        return self.judgement.driven_out * self.hidden(place) * TYPES[USUAL].worth
+    def _value_of_smoke(self, hides: float) -> float:
+        """The worth to us of driving an enemy out of a place by fire who hides there with some chance."""
+        return self.judgement.driven_out * hides * TYPES[USUAL].worth
 
     @memo_method(bound=2_000)
     def _value_of_breach(self, section: int, side: int) -> float:
@@ -238,15 +238,16 @@ class OutcomeWorth(Aims):
         where an enemy is known to be."""
         if place in self.posted:
             return None
-        waste = (1.0 - self.hidden(place)) * self.judgement.fruitless
-        return self._most_gained(place) * self.weights.dealt - waste * self.weights.waste
+        hides = self.hidden(place)
+        waste = (1.0 - hides) * self.judgement.fruitless
+        return self._most_gained(place, hides) * self.weights.dealt - waste * self.weights.waste
 
-    def _most_gained(self, place: int) -> float:
-        """An upper bound of the worth to us of fire at a place where nobody is known to be."""
+    def _most_gained(self, place: int, hides: float) -> float:
+        """An upper bound of the worth to us of fire at a place where nobody is known to be. `hides`: the chance of one hidden."""
         space, fires = self.board.spaces[place], battle_state(self.state).options.fires
-        most = self.hidden(place) * TYPES[USUAL].worth
+        most = hides * TYPES[USUAL].worth
         if space.kind == "floor" and not self._matters(space.section):
-            return most + self._value_of_smoke(place) if fires else most
+            return most + self._value_of_smoke(hides) if fires else most
         if fires:
             most += max(0.0, self._value_of_fire(place))
         if space.kind == "floor":
