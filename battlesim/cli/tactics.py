@@ -104,6 +104,7 @@ def run(args: argparse.Namespace) -> int:
         return _book(args)
     if args.resume:
         check_resume_alone(args, add)
+        _refuse_search(args.resume, "battlesim discover --resume")
         return _play(args, find_run(args.resume, RUNS))
     if not args.what:
         remedy = "battlesim tactics SCENARIO ..., or battlesim tactics RUN"
@@ -127,20 +128,25 @@ def run(args: argparse.Namespace) -> int:
 
 def _run_named(name: str) -> RunFolder | None:
     """The run of that name; None if there is none. A folder without a run does not hide a scenario of its name."""
-    from battlesim.cli.running import search_named
     from battlesim.jobs.folder import find_run
     from battlesim.scenario.load import shipped_scenarios
 
-    if name not in shipped_scenarios() and (search := search_named(name, RUNS)) is not None:
-        remedy = f"battlesim discover {search}"
-        raise InputError(
-            Fault("this is a search for ways of fighting, no study of tactics", remedy, str(search))
-        )
+    if name not in shipped_scenarios():
+        _refuse_search(name, "battlesim discover")
     known = any((path / "resolved.json").is_file() for path in (Path(name), RUNS / name))
     is_scenario = name in shipped_scenarios()
     if not known and (is_scenario or not (Path(name).is_dir() or (RUNS / name).is_dir())):
         return None
     return find_run(name, RUNS)
+
+
+def _refuse_search(name: str, instead: str) -> None:
+    """Raises InputError if the run is a search for ways of fighting. `instead`: the command that takes it."""
+    from battlesim.cli.running import search_named
+
+    if (search := search_named(name, RUNS)) is not None:
+        said = "this is a search for ways of fighting, no study of tactics"
+        raise InputError(Fault(said, f"{instead} {search}", str(search)))
 
 
 def _book(args: argparse.Namespace) -> int:

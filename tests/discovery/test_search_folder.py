@@ -125,6 +125,9 @@ def test_commands_that_cannot_take_a_search_name_the_one_that_does(
     kept()
     assert "battlesim discover runs/discover-stairwell --json" in told(capsys, "export", RUN, code=2)
     assert "battlesim discover runs/discover-stairwell" in told(capsys, "tactics", RUN, code=2)
+    assert "battlesim discover --resume runs/discover-stairwell" in told(
+        capsys, "tactics", "--resume", RUN, code=2
+    )
     assert "name a record in runs/discover-stairwell/records" in told(capsys, "watch", RUN, code=2)
     assert "battlesim discover runs/discover-stairwell" in told(capsys, "serve", RUN, code=2)
     merged = told(capsys, "merge", RUN, "--out", "runs/whole", code=2)
