@@ -10,7 +10,7 @@ from html import escape
 
 from battlesim.discovery.card_plans import CardPlan, plans_of, where_words
 from battlesim.discovery.cards import Book, Card
-from battlesim.discovery.intervention import Figure
+from battlesim.discovery.intervention import FEWEST, Figure
 from battlesim.discovery.telling import (
     base_words,
     command,
@@ -40,6 +40,28 @@ th, td { text-align: left; padding: 0.25rem 0.6rem; border-bottom: 1px solid #d8
 .wide { overflow-x: auto; } svg { display: block; max-width: 100%; }
 .plans { display: flex; flex-wrap: wrap; gap: 0.8rem; align-items: flex-start; }
 """
+MEANINGS = (
+    ("RUN", "the path of this page's folder; card:RUN/1 names card 1 wherever a command takes an agent"),
+    (
+        "+12% (+2 to +23)",
+        "a difference in the chance to win, a draw counted as a half, with its 95% interval",
+    ),
+    (
+        "its opposite",
+        "the player always does what the tactic says never to do, or never does what it says always to do",
+    ),
+    ("p", "how often luck alone would give at least such a difference, if the tactic did nothing"),
+    (
+        "q",
+        "p, corrected for the number of tactics that were tried; with fewer than "
+        f"{FEWEST} seeds whose games ended differently, p counts as 1",
+    ),
+    ("seed", "one set of dice; its games are played from both sides"),
+    (
+        "rules used in more or fewer games",
+        "a clause of the rulebook: in how many games with the tactic (with its opposite)",
+    ),
+)
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"
 WIDTH, LEFT, RIGHT = 600, 100, 20
 
@@ -109,6 +131,12 @@ def page(book: Book, name: str) -> str:
                 f"<tr><td>{escape(one.tactic.words())}</td><td>{escape(one.scenario)}</td><td>{told}</td></tr>"
             )
         parts.append("</tbody></table></div>")
+    if book.cards or book.rest:
+        parts += [
+            "<h2>How to read this page</h2><dl>",
+            *(f"<dt>{escape(what)}</dt><dd>{escape(said)}</dd>" for what, said in MEANINGS),
+            "</dl>",
+        ]
     return "\n".join([*parts, "</main></body></html>", ""])
 
 
@@ -150,6 +178,7 @@ def _article(book: Book, card: Card) -> list[str]:
     parts.append("</dl>")
     if card.game is not None:
         told = f"The game in the middle of all in which it applied; {card.game.side} keeps to it."
-        parts.append(f"<p>{escape(told)}</p><pre>{escape(card.game.command)}</pre>")
+        watch = f"battlesim watch RUN/{card.game.record}"
+        parts.append(f"<p>{escape(told)}</p><pre>{escape(card.game.command)}\n{escape(watch)}</pre>")
     again = f"Again (this {repeat_words(book.asked)}):"
     return [*parts, f"<p>{escape(again)}</p><pre>{escape(card.repeat)}</pre></article>"]

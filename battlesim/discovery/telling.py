@@ -61,7 +61,12 @@ def steps(book: Book) -> list[str]:
     found += blame_lines(book.blame)
     if asked.elsewhere and "transfer" in book.done:
         found[0] += f"; also {', '.join(asked.elsewhere)}, where nothing was looked for"
-    if asked.tactics:
+    if asked.tactics and "confirmation" not in book.done:
+        # Nothing is counted as tried before the confirmation is over.
+        found.append(
+            f"{plural(len(asked.tactics), 'tactic')} asked for; what they do is told when the confirmation is over"
+        )
+    elif asked.tactics:
         found.append(f"{plural(book.tried, 'tactic')} asked for, tried always and never in fresh games")
     elif "trials" in book.done:
         found.append(f"{book.looked} patterns looked at, {book.tried} of them tried: always and never")

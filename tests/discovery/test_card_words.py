@@ -12,7 +12,7 @@ from battlesim.discovery.book_file import figures_of, read_book
 from battlesim.discovery.cards import Book, Counter
 from battlesim.discovery.cards_page import page
 from battlesim.discovery.intervention import Figure
-from battlesim.discovery.telling import counter_words, lines, markdown
+from battlesim.discovery.telling import counter_words, lines, markdown, steps
 
 SHIPPED = Path(__file__).parents[2] / "docs/tactics/book.toml"
 
@@ -41,6 +41,21 @@ def test_a_card_says_that_its_command_repeats_the_very_games(book: Book) -> None
     said = "plays the very games of the confirmation again; for fresh ones give another seed than --seed 7"
     for text in (page(seeded, "some"), markdown(seeded, "Some"), "\n".join(lines(seeded, "runs/some"))):
         assert text.count(said) == len(book.cards)
+
+
+def test_the_page_leads_to_the_records_and_explains_its_figures(book: Book) -> None:
+    html = page(book, "some")
+    for card in book.cards:
+        assert card.game is None or f"\nbattlesim watch RUN/{card.game.record}</pre>" in html
+    assert "card:RUN/1 names card 1" in html
+    for term in ("p", "q", "seed", "its opposite"):
+        assert f"<dt>{term}</dt>" in html
+
+
+def test_a_study_cut_before_its_confirmation_names_the_tactics_that_were_asked_for(book: Book) -> None:
+    asked = replace(book.asked, tactics=("never go:inside", "always go-down:no"))
+    said = "2 tactics asked for; what they do is told when the confirmation is over"
+    assert said in steps(replace(book, asked=asked, done=(), tried=0))
 
 
 @pytest.mark.parametrize(
