@@ -25,6 +25,7 @@ from battlesim.discovery.search import Progress
 from battlesim.discovery.search_judge import Found
 from battlesim.discovery.settings import DiscoverySettings
 from battlesim.discovery.words import (
+    alone_words,
     bin_words,
     command,
     held_words,
@@ -96,6 +97,7 @@ def render(
             verdict=verdict,
             once=once_words(asked),
             met=met_words(asked, found),
+            alone=alone_words(found),
             moved=lambda one: moved_words(asked, one),
         )
     )
@@ -144,9 +146,7 @@ def answers(asked: DiscoverySettings, found: Discovery) -> list[Answer]:
     ground = asked.grounds["confirmation"]
     others = [name for name in ground.scenarios if name not in seen_before(asked)]
     if len(others) < len(ground.scenarios):
-        said = (
-            "Not known: it was confirmed on scenarios that it was trained on or chosen by, with fresh dice."
-        )
+        said = "Not known: it was tried on scenarios that it was trained on or chosen by, with fresh dice."
         if others:
             said = f"See the rows of {', '.join(others)}, which the search did not see."
         told.append(Answer("Does it work elsewhere?", said))

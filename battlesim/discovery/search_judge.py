@@ -179,7 +179,7 @@ def gates_of(cases: Sequence[Played], is_response: bool = False) -> tuple[str, .
         for name in dict.fromkeys(names):
             others = [case.score for case, its in zip(cases, names, strict=True) if its != name]
             if others and _mean(others) <= 0.5:
-                found.append(f"wins by one {what} alone: {name}")
+                found.append(f"not above even without the {what} {name}")
     return tuple(found)
 
 

@@ -120,6 +120,15 @@ def met_words(asked: DiscoverySettings, found: Discovery) -> str:
     return f"met in the training, too: {'; '.join(met)}" if met else ""
 
 
+def alone_words(found: Discovery) -> str:
+    """Why only one elite was confirmed, if none was above even in the selection; "" otherwise."""
+    confirmed = [one for one in found.elites if one.confirmed is not None]
+    # The best is played again even if it is not above even; the others then are not.
+    if not confirmed or any(one.value.value > 0.5 for one in confirmed):
+        return ""
+    return "no elite that was not kept out was above even in the selection, so only the best of them was played again"
+
+
 def seen_before(asked: DiscoverySettings) -> set[str]:
     """The scenarios on which players were trained or chosen."""
     return {*asked.grounds["training"].scenarios, *asked.grounds["selection"].scenarios}
@@ -133,14 +142,16 @@ def confirmation_lines(asked: DiscoverySettings, found: Discovery) -> Iterator[s
         return
     ground = asked.grounds["confirmation"]
     yield (
-        f"Confirmed on {', '.join(ground.scenarios)}, against {'; '.join(ground.opponents)} "
+        f"Confirmation on {', '.join(ground.scenarios)}, against {'; '.join(ground.opponents)} "
         "[intervals that hold together in 95 of 100 searches]:"
     )
     yield f"  ({once_words(asked)})"
     if met := met_words(asked, found):
         yield f"  ({met})"
+    if alone := alone_words(found):
+        yield f"  ({alone})"
     if set(ground.scenarios) <= seen_before(asked):
-        yield "  (trained on or chosen by these scenarios: how it does elsewhere is not known; confirm_on would tell)"
+        yield "  (trained on or chosen by these scenarios: how it does elsewhere is not known; --confirm-on would tell)"
     for number, one in confirmed:
         if one.confirmed is not None:
             yield f"  elite {number}: {share(one.confirmed)}, {verdict(one.confirmed)}"

@@ -122,7 +122,7 @@ def test_an_elite_that_behaved_otherwise_in_the_selection_is_marked() -> None:
         in told
     )
     page = render(asked, moved, "a run")
-    assert page.count(f"<b>elsewhere in the selection: cell {cell}</b>") == 1
+    assert page.count(f"<b>elsewhere in the selection: cell {cell}.</b>") == 1
     assert page.count("</a>*") == picture(asked, moved).count("*</text>") == 1
 
 
@@ -151,6 +151,22 @@ def test_a_scenario_that_players_were_chosen_by_is_not_told_as_one_that_the_sear
         assert said in render(other, found, "a run")
         told = "how it does elsewhere is not known" in "\n".join(lines(other, found))
         assert told is (select_on == ("silo",))
+
+
+def test_a_lone_confirmation_below_even_is_explained_and_cards_are_named() -> None:
+    asked, found = sample(2)
+    said = "only the best of them was played again"
+    assert said not in render(asked, found, "a run")
+    elites = [
+        replace(one, value=one.value._replace(value=0.4), confirmed=one.confirmed if n == first else None)
+        for first in [next(n for n, one in enumerate(found.elites) if one.confirmed is not None)]
+        for n, one in enumerate(found.elites)
+    ]
+    lost = replace(found, elites=tuple(elites))
+    page = render(asked, lost, "a run")
+    assert said in page
+    assert said in "\n".join(lines(asked, lost))
+    assert "<code>card:RUN/1</code>" in page
 
 
 def test_games_that_broke_off_are_counted() -> None:
