@@ -21,6 +21,7 @@ from battlesim.engine.battle import Battle
 from battlesim.exams.file import ExamFile, ExamSpec, PassSpec
 from battlesim.exams.words import fits, in_words
 from battlesim.rules.contract import Ruleset
+from battlesim.rules.registry import read_clauses
 from battlesim.rules.scenario import Scenario
 from battlesim.rulesets.finder import find_ruleset
 from battlesim.scenario.file import ScenarioFile
@@ -121,6 +122,13 @@ def load_exam(name_or_path: str | Path) -> Exam:
             if name not in names:
                 what = f"there is no unit {name!r}"
                 found.error(("exam", "passes", key, name), what, did_you_mean(name, names))
+    # An exam names only clauses that its rulebook has.
+    known = [clause.id for clause in read_clauses(ruleset.folder)] if spec.clauses else []
+    for number, clause in enumerate(spec.clauses):
+        if clause not in known:
+            what = f"{ruleset.name} has no clause {clause!r}"
+            remedy = f"{did_you_mean(clause, known)} `battlesim rules {ruleset.name}` lists them"
+            found.error(("exam", "clauses", number), what, remedy)
     if not found.fatal:
         start = _led(scenario, ruleset, spec, side, found)
     if found.fatal:

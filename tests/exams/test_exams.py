@@ -225,6 +225,7 @@ def test_answers_are_written_with_names() -> None:
         ("  passes:", "  wrong_key: 1\n  passes:", "wrong_key"),
         ("map: ../maps/yard.yaml", "map: nowhere", "nowhere"),
         ("type: officer", "type: oficer", "oficer"),
+        ("  clauses: [", "  clauses: [OD-NOPE-9, ", "orderdice has no clause 'OD-NOPE-9'"),
     ],
 )
 def test_a_fault_names_file_and_value(tmp_path: Path, old: str, new: str, says: str) -> None:
