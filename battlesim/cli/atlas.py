@@ -94,10 +94,10 @@ def run(args: argparse.Namespace) -> int:
             print_json({"games": len(resolved.games), "changes": changes, "untried": untried})
             return 0
         print("\n".join(changes))
-        print(
-            f"\n{some(len(changes), 'change')}, {some(len(resolved.games), 'game')}; {len(untried)} not tried:"
-        )
-        print("\n".join(untried))
+        told = f"{some(len(changes), 'change')}, {some(len(resolved.games), 'game')}"
+        print(f"\n{told}; {len(untried)} not tried{':' if untried else ''}")
+        for words in untried:
+            print(words)
         return 0
     executor = executor_of(
         args, GameList(resolved)

@@ -108,8 +108,9 @@ def plan_atlas(
         name = f"{scenario.name}.{len(changes)}"
         requests += [_request(changed, agents, seed + n, name, n) for n in range(games)]
     if not changes:
-        why = f": {untried[0].why}" if untried else ""
-        raise InputError(Fault(f"no place of {scenario.name} can be changed{why}", "ask for other places"))
+        why = untried[0].why if untried else "no place is of the kinds and the name that were asked for"
+        remedy = f"`battlesim atlas {scenario.name} --dry-run` lists what can"
+        raise InputError(Fault(f"no place of {scenario.name} can be changed: {why}", remedy))
     graph = Graph(grounds.scenario)
     one, two = scenario.sides
     design = AtlasDesign(

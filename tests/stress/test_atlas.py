@@ -493,12 +493,22 @@ def test_luck_is_not_confirmed_and_what_is_there_is() -> None:
     [
         (["atlas"], "an atlas needs a scenario"),
         (["atlas", "stairwell", "--kind", "roofs"], "there is no kind of place 'roofs'"),
-        (["atlas", "stairwell", "--match", "nowhere"], "no place of stairwell can be changed"),
+        (
+            ["atlas", "stairwell", "--match", "nowhere"],
+            "no place is of the kinds and the name that were asked for",
+        ),
     ],
 )
 def test_bad_words_are_told(words: list[str], told: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(words) == 2
     assert told in capsys.readouterr().err
+
+
+def test_a_dry_run_in_which_all_is_tried_ends_without_an_empty_list(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert main(["atlas", "stairwell", "--match", "stairs up from floor 0", "--dry-run", "--games", "5"]) == 0
+    assert capsys.readouterr().out.endswith("; 0 not tried\n")
 
 
 def test_a_dry_run_says_what_would_be_changed(capsys: pytest.CaptureFixture[str]) -> None:
