@@ -15,7 +15,7 @@ Costs and results of changes are in `change.py`.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
-from itertools import combinations, product
+from itertools import combinations, product, zip_longest
 from math import isfinite, sqrt
 from typing import Any
 
@@ -72,17 +72,18 @@ class Search:
     # ---- looking
 
     def look(self, wanted: Iterable[tuple[Point, int]]) -> None:
-        """Play points until each has the number of games given, as far as the budget allows."""
-        asked = []
+        """Play points until each has the number of games given. Where the budget does not allow that, it is divided evenly."""
+        short: dict[Point, int] = {}
         for point, games in dict(wanted).items():
             there = len(self.seen.get(point, ()))
             if games > there and self.is_sound(point):
-                asked.append((point, self.seed + there, games - there))
-        left = self.most - self.looked
-        for number, (point, first, games) in enumerate(asked):
-            asked[number] = (point, first, min(games, left))
-            left -= asked[number][2]
-        asked = [one for one in asked if one[2] > 0]
+                short[point] = games - there
+        given = _divided(self.most - self.looked, list(short.values()))
+        asked = [
+            (point, self.seed + len(self.seen.get(point, ())), games)
+            for point, games in zip(short, given, strict=True)
+            if games
+        ]
         if not asked:
             return
         self.looked += sum(games for _, _, games in asked)
@@ -122,12 +123,14 @@ class Search:
         """Search, and confirm the results with `confirm` fresh games each. Raises InputError if all games of the scenario as it
         is break off."""
         self.say("the scenario as it is")
-        games = FIRST * 2
+        games = min(2 * FIRST, max(1, self.most // 2))
         self.look([(self.usual, games)])
         if self.usual in self.seen and not self.share(self.usual)[2]:
             what = "every game of the scenario as it is broke off, so there is no share to balance"
             raise InputError(Fault(what, "look for what the agents do wrong: battlesim play shows it"))
-        while games < 2 * MOST and self.looked < self.most and self.may_hold(self.usual):
+        # Further looks leave enough games to try every factor once.
+        first = FIRST * len(self._first())
+        while games < 2 * MOST and self.looked + games + first <= self.most and self.may_hold(self.usual):
             games *= 2
             self.look([(self.usual, games)])
         if self.may_hold(self.usual):
@@ -141,11 +144,7 @@ class Search:
     def _alone(self) -> None:
         """Every factor alone."""
         self.say("every factor alone")
-        self.look(
-            (self._one(number, level), FIRST)
-            for number in range(len(self.knobs))
-            for level in self._ends(number)
-        )
+        self.look((point, FIRST) for point in self._first())
         for _ in range(LOOKS):
             wanted: dict[Point, int] = {}
             for number in range(len(self.knobs)):
@@ -156,6 +155,14 @@ class Search:
             if not wanted or self.looked >= self.most:
                 return
             self.look(wanted.items())
+
+    def _first(self) -> list[Point]:
+        """Where every factor alone is looked at first. No factor has its second level here before every one has its first, so that
+        few games tell of as many factors as they can."""
+        ends = [
+            [self._one(number, level) for level in self._ends(number)] for number in range(len(self.knobs))
+        ]
+        return [point for place in zip_longest(*ends) for point in place if point is not None]
 
     def _one(self, number: int, level: Any) -> Point:
         return tuple(level if place == number else None for place in range(len(self.knobs)))
@@ -369,3 +376,18 @@ class Search:
             unsound,
             self.field.played,
         )
+
+
+def _divided(games: int, wanted: Sequence[int]) -> list[int]:
+    """Games divided among points that want some: each has the same number, but none more than it wants. What cannot be divided
+    goes to the first."""
+    given = [0] * len(wanted)
+    while open_ := [number for number, want in enumerate(wanted) if given[number] < want]:
+        if games <= 0:
+            break
+        share = max(1, games // len(open_))
+        for number in open_[:games]:
+            more = min(share, wanted[number] - given[number])
+            given[number] += more
+            games -= more
+    return given

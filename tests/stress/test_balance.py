@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from battlesim.cli.main import main
 from battlesim.core.errors import InputError
 from battlesim.stress.arena import ALSO, Results
-from battlesim.stress.balance import FRESH, Search
+from battlesim.stress.balance import FRESH, Search, _divided
 from battlesim.stress.change import Balance, Knob
 from battlesim.stress.designs import Point
 from battlesim.stress.frontier import Frontier
@@ -152,6 +152,30 @@ def test_a_search_plays_no_more_than_it_is_given(most: int) -> None:
     search = Search(field, [TURNS, UNIT, WALLS], seed=7, most=most)
     search.run(40)
     assert sum(len(shares) for shares in search.seen.values()) == search.looked <= most
+
+
+@pytest.mark.parametrize("most", [8, 30, 60, 100, 200])
+@pytest.mark.parametrize("of", [odds, lambda _: 0.1])
+def test_few_games_try_every_factor_before_any_twice(most: int, of: Callable[[Point], float]) -> None:
+    search = Search(MadeUp(of), [TURNS, UNIT, WALLS, NOTHING], margin=0.02, most=most)
+    search._alone()
+    played = [
+        sum(len(shares) for point, shares in search.seen.items() if point[place] is not None)
+        for place in range(4)
+    ]
+    assert min(played) >= most // 8, "two levels of each"
+    search = Search(MadeUp(of), [TURNS, UNIT, WALLS, NOTHING], margin=0.02, most=most)
+    found = search.run(40)
+    assert found.is_fair or all(looks for _, looks in found.alone)
+    assert search.looked <= most
+
+
+def test_games_are_divided_evenly_among_those_that_want_them() -> None:
+    assert _divided(100, [24, 24, 2]) == [24, 24, 2]
+    assert _divided(20, [24, 24, 2]) == [9, 9, 2]
+    assert _divided(7, [3, 3, 3]) == [3, 2, 2]
+    assert _divided(2, [3, 3, 3]) == [1, 1, 0]
+    assert _divided(0, [3]) == [0]
 
 
 def test_unsound_levels_are_left_out_and_named() -> None:
