@@ -6,6 +6,7 @@ import argparse
 from typing import TYPE_CHECKING, Any
 
 from battlesim.cli.common import add_json, at_least_one, print_json, seed, table
+from battlesim.cli.extras import check_extra
 
 if TYPE_CHECKING:
     from battlesim.exams.grades import Grade
@@ -30,26 +31,35 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--seed", type=seed, default=0, metavar="N", help="of the first try; the others count up (0)"
     )
     parser.add_argument(
+        "--workers",
+        type=at_least_one,
+        default=1,
+        metavar="N",
+        help="processes on this machine; the results do not depend on it (1)",
+    )
+    parser.add_argument(
         "--why", action="store_true", help="say what was answered where an agent failed, and why that is bad"
     )
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
+    if args.workers > 1:
+        check_extra("tournament")
     from battlesim.engine.card_agents import PREFIX
     from battlesim.engine.roster import find_agent
-    from battlesim.exams.grades import grade
+    from battlesim.exams.grading import grade_all
     from battlesim.exams.load import exam_paths, load_exam, shipped_exams
 
     given = list(dict.fromkeys(args.agents))
     entrants = [find_agent(name) for name in given]
-    enemy = find_agent(args.enemy)
+    find_agent(args.enemy)  # a wrong name is told before an exam is loaded
     paths = dict.fromkeys(path for name in args.on or shipped_exams() for path in exam_paths(name))
     exams = [load_exam(path) for path in paths]
     if not entrants:
         _list(exams, args.json)
         return 0
-    grades = [[grade(exam, entrant, enemy, args.tries, args.seed) for entrant in entrants] for exam in exams]
+    grades = grade_all(exams, given, args.enemy, args.tries, args.seed, args.workers)
     # A card keeps the name that was given: the name of its player may be as long as its tactics.
     names = [
         name if name.startswith(PREFIX) else entrant.name

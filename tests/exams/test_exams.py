@@ -150,6 +150,34 @@ def test_who_only_crashes_passes_nothing(capsys: pytest.CaptureFixture[str]) -> 
     assert "lost a question: raised ValueError" in out
 
 
+def test_the_number_of_workers_changes_no_result(capsys: pytest.CaptureFixture[str]) -> None:
+    words = [
+        "exam",
+        "random",
+        "tests/bad_agents/raises.py",
+        "--on",
+        "ambush-the-door",
+        "--tries",
+        "3",
+        "--json",
+    ]
+    words += ["--on", "keep-the-house"]
+    assert main(words) == 0
+    told = capsys.readouterr().out
+    assert main([*words, "--workers", "2"]) == 0
+    assert capsys.readouterr().out == told
+
+
+def test_an_agent_that_ends_its_worker_is_told(capsys: pytest.CaptureFixture[str]) -> None:
+    bad = "tests/bad_agents/dies.py"
+    words = ["exam", bad, "--on", "ambush-the-door", "--tries", "1", "--workers", "2"]
+    assert main(words) == 2
+    told = capsys.readouterr().err
+    assert told.startswith(f"battlesim: {bad!r} against 'greedy' at ")
+    assert told.count("\n") == 1
+    assert "ended its process with code" in told
+
+
 @pytest.mark.parametrize(("window", "questions"), [("activation", 1), ("turn", 2), ("battle", 4)])
 def test_the_window_says_how_long_answers_are_looked_at(tmp_path: Path, window: str, questions: int) -> None:
     """Two marksmen upstairs of an empty yard: each is asked once a turn, and lies down."""
