@@ -20,7 +20,6 @@ from battlesim.core.errors import Fault, InputError
 if TYPE_CHECKING:
     from battlesim.stress.tuning import Tuning
 
-FOUND = "balance.json"
 PICTURE = "frontier.svg"
 
 
@@ -78,13 +77,14 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     check_extra("stress")
     from battlesim.jobs.folder import free_name, write_json
-    from battlesim.stress.tuning import ASKED, read_tuning, tuning_of
+    from battlesim.stress.search_folder import BALANCE_ASKED
+    from battlesim.stress.tuning import read_tuning, tuning_of
 
     if args.resume:
         check_resume_alone(args, add, "search")
         folder = Path(args.resume)
         with kept(resumable("balance", folder)):
-            return _search(args, read_tuning(folder / ASKED), folder)
+            return _search(args, read_tuning(folder / BALANCE_ASKED), folder)
     if not args.scenario or not args.tune:
         remedy = "battlesim balance stairwell --tune turns=4..10 --tune 'forces.Red.units[0].present'"
         raise InputError(Fault("a scenario and something to tune are needed", remedy))
@@ -109,7 +109,7 @@ def run(args: argparse.Namespace) -> int:
     except OSError as error:
         what = f"the search's folder cannot be made: {error.strerror or error}"
         raise InputError(Fault(what, "give a folder that is writable: --out FOLDER", str(folder))) from None
-    write_json(folder / ASKED, asked)
+    write_json(folder / BALANCE_ASKED, asked)
     with kept(resumable("balance", folder)):
         return _search(args, tuning, folder)
 
@@ -122,6 +122,7 @@ def _search(args: argparse.Namespace, tuning: Tuning, folder: Path) -> int:
     from battlesim.jobs.executor import LocalExecutor
     from battlesim.jobs.folder import write_json
     from battlesim.jobs.job import JobLimits
+    from battlesim.stress.search_folder import BALANCE, TOLD
     from battlesim.stress.tuning_words import balance_lines, frontier_lines, frontier_picture
 
     begun = time.monotonic()
@@ -139,17 +140,17 @@ def _search(args: argparse.Namespace, tuning: Tuning, folder: Path) -> int:
     finally:
         executor.close()
     figures = encoded.decode(encoded.encode({"asked": tuning.asked, "found": found}))
+    lines = frontier_lines if tuning.frontier else balance_lines
+    words = "\n".join(lines(found, tuning.sides[0])) + "\n"
     with suppress(InputError):
-        write_json(folder / FOUND, figures)
+        write_json(folder / BALANCE, figures)
+        write_file(folder / TOLD, words.encode(), "what was found")
     if tuning.frontier:
         write_file(folder / PICTURE, frontier_picture(found, tuning.sides[0]).encode(), "the picture")
     if args.json:
         print_json(figures)
         return 0
-    for line in (
-        frontier_lines(found, tuning.sides[0]) if tuning.frontier else balance_lines(found, tuning.sides[0])
-    ):
-        print(line)
-    told = [str(folder / FOUND), *([str(folder / PICTURE)] if tuning.frontier else [])]
-    print(f"\nevery figure: {', '.join(told)}")
+    print(words)
+    told = [str(folder / BALANCE), *([str(folder / PICTURE)] if tuning.frontier else [])]
+    print(f"every figure: {', '.join(told)}")
     return 0

@@ -37,7 +37,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _one(args: argparse.Namespace) -> int:
-    from battlesim.cli import atlas, discover, stress, tactics
+    from battlesim.cli import atlas, discover, search_shown, stress, tactics
     from battlesim.discovery.study_folder import is_study
     from battlesim.jobs.folder import find_run
     from battlesim.stress.atlas import is_atlas
@@ -48,6 +48,8 @@ def _one(args: argparse.Namespace) -> int:
 
     if (search := search_named(args.which, Path(args.folder))) is not None:
         return discover.show(search, args.json)
+    if (found := search_shown.found_named(args.which, Path(args.folder))) is not None:
+        return search_shown.show(found, args.json)
     folder = find_run(args.which, Path(args.folder))
     if is_study(folder):
         return tactics.show(folder, args.json)
@@ -73,10 +75,12 @@ def _one(args: argparse.Namespace) -> int:
 def _all(args: argparse.Namespace) -> int:
     from battlesim.discovery.search_folder import searches_in
     from battlesim.jobs.folder import runs_in
+    from battlesim.stress.search_folder import searches_in as found_in
 
     folder = Path(args.folder)
     rows = [_row(run) for run in runs_in(folder)]
     rows += [_search_row(search, folder) for search in searches_in(folder)]
+    rows += [_found_row(path) for path in found_in(folder)]
     rows.sort(key=lambda row: row["run"])
     if args.json:
         print_json(rows)
@@ -185,6 +189,25 @@ def _search_row(search: Path, folder: Path) -> dict[str, Any]:
         "state": "finished" if over else PLAYING if is_held(search) else "interrupted",
         "scenarios": len(asked.every_scenario),
         "started": sessions[0]["started"] if sessions else "-",
+    }
+
+
+def _found_row(folder: Path) -> dict[str, Any]:
+    """The row of a search for balance or for an upset. Nobody knows how many games it will need before it ends."""
+    from battlesim.core.errors import BattlesimError
+    from battlesim.stress.search_folder import kind_of, read_search
+
+    row: dict[str, Any] = dict.fromkeys(HEAD, "-") | {"run": folder.name, "kind": kind_of(folder)}
+    try:
+        search = read_search(folder)
+    except BattlesimError as error:
+        return row | _ill(error)
+    return row | {
+        "games": f"{search.games}/{search.games if search.state == 'finished' else '?'}",
+        "state": search.state,
+        "agents": search.agents,
+        "scenarios": 1,
+        "started": search.started or "-",
     }
 
 

@@ -77,8 +77,10 @@ def _search(args: argparse.Namespace) -> int:
     from msgspec import to_builtins
     from tqdm import tqdm
 
+    from battlesim.core.files import write_file
     from battlesim.jobs.folder import free_name, write_json
     from battlesim.scenario.load import load_scenario
+    from battlesim.stress.search_folder import TOLD, UPSET
     from battlesim.stress.upset import asked_for, by_workers, find_upset, in_turn, lines
     from battlesim.viewer.wording import printable
 
@@ -111,13 +113,14 @@ def _search(args: argparse.Namespace) -> int:
         with _made(folder):
             found = find_upset(asked, folder, in_turn if workers == 1 else by_workers(workers), shown)
     figures = to_builtins(found)
-    write_json(folder / "upset.json", figures)
+    words = "".join(f"{printable(line)}\n" for line in lines(found))
+    write_json(folder / UPSET, figures)
+    write_file(folder / TOLD, words.encode(), "what was found")
     if args.json:
         print_json(figures)
         return 0
-    for line in lines(found):
-        print(printable(line))
-    print(f"\nevery figure: {folder / 'upset.json'}")
+    print(words)
+    print(f"every figure: {folder / UPSET}")
     return 0
 
 

@@ -157,8 +157,8 @@ class Search:
             self.look(wanted.items())
 
     def _first(self) -> list[Point]:
-        """Where every factor alone is looked at first. No factor has its second level here before every one has its first, so that
-        few games tell of as many factors as they can."""
+        """Where every factor alone is looked at first: one level of every factor, then the second of every factor, and so on, so
+        that few games tell of as many factors as they can."""
         ends = [
             [self._one(number, level) for level in self._ends(number)] for number in range(len(self.knobs))
         ]

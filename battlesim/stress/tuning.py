@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable, Mapping, Sequence
 from math import ceil, floor
 from pathlib import Path
@@ -21,8 +20,8 @@ from battlesim.stress.config import Factor, parse_config, parse_factor, written
 from battlesim.stress.frontier import Frontier, FrontierFound
 from battlesim.stress.plan import load_for
 from battlesim.stress.points import Varied
+from battlesim.stress.search_folder import BALANCE_ASKED, read_asked
 
-ASKED = "balance-asked.json"
 VALUES = 21
 """How many values are tried in a range that is not of whole numbers."""
 LEAST, MOST = 100, 2000
@@ -68,7 +67,7 @@ class Tuning:
         """Play and decide. A search in the same folder is continued. Raises InputError if it was begun with other settings."""
         scenarios = (str(self.asked["scenario"]),)
         begun = begun_with(self.asked, self.asked.get("agents") or ("greedy",), scenarios)
-        check_begun(folder, begun, folder / ASKED)
+        check_begun(folder, begun, folder / BALANCE_ASKED)
         arena = Arena(self.varied, executor, folder, told=told)
         return replace(self.search_on(arena, say), blame=arena.failures.found())
 
@@ -87,26 +86,7 @@ def tuning_of(asked: Mapping[str, Any]) -> Tuning:
 
 def read_tuning(file: Path) -> Tuning:
     """The settings of a search's folder."""
-    try:
-        asked = json.loads(file.read_text(encoding="utf-8"))
-    except (FileNotFoundError, NotADirectoryError):
-        there = "this is no folder of a search" if file.parent.exists() else "there is no such folder"
-        raise InputError(
-            Fault(there, "name a folder that `battlesim balance` made", str(file.parent))
-        ) from None
-    except OSError as error:
-        what = f"what the search was asked for cannot be read: {error.strerror}"
-        raise InputError(Fault(what, "make the file readable", str(file))) from None
-    except ValueError as error:
-        raise _damaged(str(error), file) from None
-    if not isinstance(asked, dict) or not {"scenario", "tune"} <= set(asked):
-        raise _damaged(f"it holds {asked!r:.40}", file)
-    return tuning_of(asked)
-
-
-def _damaged(why: str, file: Path) -> InputError:
-    what = f"what the search was asked for is damaged: {why}"
-    return InputError(Fault(what, "restore it from a copy, or begin a new search", str(file)))
+    return tuning_of(read_asked(file))
 
 
 def _costs(said: Sequence[str], factors: Sequence[Factor]) -> dict[str, float]:

@@ -348,6 +348,15 @@ def test_a_search_from_the_command_line_and_again_from_its_folder(
     assert capsys.readouterr().out == first
     assert sorted(path.name for path in (out / "rounds").iterdir()) == rounds
     assert json.loads((out / "balance.json").read_text())["found"] == figures
+    # `runs` lists it and shows it.
+    assert main(["runs", str(out)]) == 0
+    assert capsys.readouterr().out == first
+    assert main(["runs", "--folder", str(tmp_path), "--json"]) == 0
+    (row,) = json.loads(capsys.readouterr().out)
+    assert (row["run"], row["kind"], row["state"]) == ("search", "balance", "finished")
+    assert (row["agents"], row["scenarios"]) == (2, 1)
+    assert row["games"] == f"{figures['games']}/{figures['games']}"
+    assert row["started"] != "-"
     assert main([*words, "--out", str(out)]) == 2
     capsys.readouterr()
     (tmp_path / "empty").mkdir()
@@ -376,6 +385,23 @@ def test_a_search_from_the_command_line_and_again_from_its_folder(
     told = capsys.readouterr().err
     assert "balance-asked.json: margin: the search was begun with margin = 0.3, now it is 0.2" in told
     assert "was begun with battlesim 0.1.0 (another), this is 0.1.0 (" in told
+
+
+def test_runs_tell_a_search_that_was_stopped_and_a_damaged_one(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name, text in (("bad", "{"), ("stopped", '{"scenario": "stairwell", "tune": ["turns=2,3"]}')):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "balance-asked.json").write_text(text)
+    assert main(["runs", "--folder", str(tmp_path)]) == 0
+    _, bad, stopped, why = capsys.readouterr().out.splitlines()
+    assert bad.split()[:4] == ["bad", "-", "damaged", "balance"]
+    assert stopped.split()[:6] == ["stopped", "0/?", "interrupted", "balance", "1", "1"]
+    assert why == f"damaged: battlesim runs {tmp_path / 'bad'} says what is wrong"
+    assert main(["runs", str(tmp_path / "bad")]) == 2
+    assert "what the search was asked for is damaged" in capsys.readouterr().err
+    assert main(["runs", "stopped", "--folder", str(tmp_path)]) == 0
+    assert f"battlesim balance --resume {tmp_path / 'stopped'}" in capsys.readouterr().out
 
 
 def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

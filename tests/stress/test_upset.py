@@ -318,6 +318,10 @@ def test_the_command_tells_odds_and_ways(tmp_path: Path, capsys: pytest.CaptureF
     assert told.startswith("The odds of a defeat of Red in stairwell, played by random: ")
     assert (tmp_path / "run" / "upset.json").is_file()
     assert (tmp_path / "run" / "way-1.jsonl.gz").is_file()
+    assert main(["runs", str(tmp_path / "run")]) == 0
+    assert capsys.readouterr().out == told
+    assert main(["runs", "--folder", str(tmp_path)]) == 0
+    assert " finished  upset  1       1          -" in capsys.readouterr().out
     assert main([*words.split(), "--quiet", "--out", str(tmp_path / "run")]) == 2
     assert main(["upset", "stairwell", "--loser", "Red", "--event", "falls:house"]) == 2
 
