@@ -93,11 +93,12 @@ def run(args: argparse.Namespace) -> int:
         if args.json:
             print_json({"games": len(resolved.games), "changes": changes, "untried": untried})
             return 0
+        total = f"{some(len(changes), 'change')}, {some(len(resolved.games), 'game')}"
+        print(f"{total}; {len(untried)} not tried\n")
         print("\n".join(changes))
-        told = f"{some(len(changes), 'change')}, {some(len(resolved.games), 'game')}"
-        print(f"\n{told}; {len(untried)} not tried{':' if untried else ''}")
-        for words in untried:
-            print(words)
+        if untried:
+            print("\nnot tried:")
+            print("\n".join(untried))
         return 0
     executor = executor_of(
         args, GameList(resolved)

@@ -517,7 +517,8 @@ def test_a_dry_run_says_what_would_be_changed(capsys: pytest.CaptureFixture[str]
         == 0
     )
     told = capsys.readouterr().out
-    assert "6 changes, 35 games; 4 not tried:" in told
+    assert told.startswith("6 changes, 35 games; 4 not tried\n"), "the total comes first"
+    assert "\nnot tried:\n" in told
     assert "house.west, closed: 'house.west' is closed: nobody may enter" in told
 
 
