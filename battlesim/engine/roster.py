@@ -30,6 +30,9 @@ FILES, PLAYERS = "file_parameters", "agent_parameters"
 """Attributes of an agent's class (or of the function that makes it): the names of its parameters that hold the path of a file
 it reads, and of those that hold the name of another agent."""
 
+CALLED = {"start": ("board", "side", "chance"), "choose": ("view", "ask", "answers")}
+"""What the referee gives to each method of an agent, in order."""
+
 
 @dataclass(frozen=True)
 class Entrant:
@@ -95,6 +98,25 @@ def _made_once(name: str, make: Callable[[], Any], where: str) -> None:
         repr(method) for method in ("start", "choose") if not callable(getattr(agent, method, None))
     ]:
         raise InputError(Fault(f"agent {name!r} has no {' and no '.join(missing)}", REMEDY, where))
+    for method, taken in CALLED.items():
+        _check_call(name, getattr(agent, method), method, taken, where)
+
+
+def _check_call(
+    name: str, function: Callable[..., Any], method: str, taken: tuple[str, ...], where: str
+) -> None:
+    """Raises InputError if a method of an agent cannot be called with what the referee gives it."""
+    try:
+        signature = inspect.signature(function)
+    except (TypeError, ValueError):  # compiled code may not say what it takes
+        return
+    # `start` gets a brief only if it has a parameter of that name.
+    brief = {"brief": None} if method == "start" and "brief" in signature.parameters else {}
+    try:
+        signature.bind(*taken, **brief)
+    except TypeError as error:
+        what = f"{method!r} of agent {name!r} cannot be called with {', '.join(taken)}: {error}"
+        raise InputError(Fault(what, f"write def {method}(self, {', '.join(taken)})", where)) from None
 
 
 def _by(name: str, fault: Fault) -> Fault:

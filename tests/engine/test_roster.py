@@ -127,6 +127,51 @@ def test_agent_files_that_do_not_load_are_refused(tmp_path: Path, source: str, m
         find_agent(str(file))
 
 
+@pytest.mark.parametrize(
+    ("start", "choose", "message"),
+    [
+        (
+            "self",
+            "self, view, ask, answers",
+            r"'start' of agent .* cannot be called with board, side, chance: too many",
+        ),
+        (
+            "self, board, side, chance, more",
+            "self, view, ask, answers",
+            "'start' of .*: missing a required argument: 'more'",
+        ),
+        (
+            "self, board, side, chance, /, brief, more",
+            "self, *args",
+            "'start' of .*: missing a required argument: 'more'",
+        ),
+        (
+            "self, *args",
+            "self, view",
+            r"'choose' of .* with view, ask, answers: .*; write def choose\(self, view, ask, answers\)",
+        ),
+    ],
+)
+def test_methods_that_the_referee_cannot_call_are_refused(
+    tmp_path: Path, start: str, choose: str, message: str
+) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(f"class A:\n    def start({start}): ...\n    def choose({choose}): ...\n")
+    with pytest.raises(InputError, match=message):
+        find_agent(str(file))
+
+
+@pytest.mark.parametrize(
+    "start", ["self, b, s, c, *, brief", "self, board, side, chance, brief=None", "self, *args, **more"]
+)
+def test_methods_that_the_referee_can_call_are_taken(tmp_path: Path, start: str) -> None:
+    file = tmp_path / "mine.py"
+    file.write_text(
+        f"class A:\n    def start({start}): ...\n    def choose(self, view, ask, answers, x=1): ...\n"
+    )
+    assert find_agent(str(file)).name == "mine.py"
+
+
 READER = """
 from pathlib import Path
 
