@@ -78,6 +78,7 @@ def _differs(differs: Mapping[str, Any] | None) -> Iterator[str]:
 
 
 def _standing(standing: Mapping[str, Any]) -> Iterator[str]:
+    """The standings as a table, without one where only control games were played: its columns would be empty."""
     rows: Rows = [["#", "agent", "Elo", "95% interval", "games", "won", "drawn", "lost", "share", "margin"]]
     for row in standing["rows"]:
         rows.append(
@@ -94,7 +95,8 @@ def _standing(standing: Mapping[str, Any]) -> Iterator[str]:
                 _margin(row),
             ]
         )
-    yield from table(rows, left=(1,))
+    if any(row["games"] for row in standing["rows"]):
+        yield from table(rows, left=(1,))
     if standing["withheld"]:
         yield f"ratings withheld: {standing['withheld']}"
     for note in standing["notes"]:

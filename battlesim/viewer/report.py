@@ -58,6 +58,7 @@ def render(summary: Summary, pages: Collection[str] = ()) -> str:
         **frame(),
         answers=answers(summary),
         control_run=(summary.get("config") or {}).get("format") == "control",
+        paired=_is_paired(summary),
         scopes=_scopes(summary),
         duel=_duel(summary),
         lead=_lead(summary),
@@ -167,6 +168,13 @@ def _scopes(summary: Summary) -> list[Scope]:
             kind = str(standing.get("scope") or "")
             found.append(Scope(kind, str(standing.get("of") or ""), standing, rows, forest(rows)))
     return sorted(found, key=lambda scope: scope.kind != "overall")
+
+
+def _is_paired(summary: Summary) -> bool:
+    """Whether games of different agents may be shown: not in a run of which only control games are known. Then columns about
+    pairs would be empty."""
+    counts = [number((row.get("all") or {}).get("games")) for row in summary.get("sides") or ()]
+    return not counts or any(count != 0 for count in counts)
 
 
 def _duel(summary: Summary) -> list[BarSegment]:

@@ -319,6 +319,17 @@ def test_match_of_two_shows_no_zoo() -> None:
     assert 'class="line l1"' not in text
 
 
+def test_a_run_of_control_games_alone_has_no_empty_columns() -> None:
+    one = sample(2, 2)
+    assert "Between agents" in render(one)
+    for row in one["sides"]:
+        row["all"] = {"games": 0, "wins": [0, 0], "draws": 0}
+    text = checked(one).text
+    assert "Between agents" not in text
+    assert "Rating over time" not in text
+    assert "Only control games were played" in text
+
+
 # ---- colours ---------------------------------------------------------------------------------------------------------
 
 
