@@ -53,10 +53,15 @@ _OUT_OF_REACH = (errno.EACCES, errno.EPERM, errno.EROFS, errno.ENAMETOOLONG, err
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose messages suggest what was meant."""
+    """A parser whose messages are one line each: what was wrong, what would do, and where more is told."""
 
     def error(self, message: str) -> NoReturn:
-        """Suggest similar words for an unknown one."""
+        """End the program with code 2 and one line. `message`: as argparse words it."""
+        told = self._mended(message)
+        self.exit(2, f"{self.prog}: {told}{'' if told.endswith('?') else ';'} see {self.prog} --help\n")
+
+    def _mended(self, message: str) -> str:
+        """A message of argparse with what would do: a similar word for an unknown one, else how the argument is written."""
         found = re.match(
             r"argument (\S+): invalid choice: (['\"])(.*)\2 \(choose from (.*)\)$", message, re.DOTALL
         )
@@ -65,8 +70,24 @@ class _Parser(argparse.ArgumentParser):
 
             kind, word, known = found[1], found[3], re.findall(r"[\w.-]+", found[4])
             noun = "verb" if kind.endswith("VERB") else f"choice for {kind}"
-            message = f"there is no {noun} {word!r}; {did_you_mean(word, known)}"
-        super().error(message)
+            return f"there is no {noun} {word!r}; {did_you_mean(word, known)}"
+        if found := re.match(r"argument ([^:]+): (.*)$", message, re.DOTALL):
+            flag, what = found[1].rpartition("/")[2], found[2]
+            return f"{flag}: {what}" + (f"; write {written}" if (written := self._written(flag)) else "")
+        if found := re.match(r"the following arguments are required: (.*)$", message):
+            written = [self._written(name) or name for name in found[1].split(", ")]
+            return f"required: {found[1]}; write {self.prog} {' '.join(written)}"
+        return message
+
+    def _written(self, flag: str) -> str:
+        """How an argument is written, such as `--seed N`; "" if there is none of that name."""
+        for action in self._actions:
+            values = self._get_formatter()._format_args(action, action.dest.upper())
+            if flag in action.option_strings:
+                return f"{flag} {values}".rstrip()
+            if not action.option_strings and flag in (action.metavar, action.dest):
+                return values
+        return ""
 
     def refuse(self, unknown: Sequence[str], verb: str | None) -> NoReturn:
         """Refuse words that the command does not take, and suggest similar flags."""
@@ -75,7 +96,13 @@ class _Parser(argparse.ArgumentParser):
         asked = self._verb(verb) or self
         flags = [word.partition("=")[0] for word in unknown if word.startswith("-")]
         if not flags:
-            asked.error(f"unexpected words: {' '.join(unknown)}")
+            taken = [
+                asked._written(str(one.metavar or one.dest))
+                for one in asked._actions
+                if not one.option_strings
+            ]
+            takes = f"it takes {' '.join(taken)}" if taken else "it takes only flags"
+            asked.error(f"unexpected words: {' '.join(unknown)}; {takes}")
         every = list(self._option_string_actions) if asked is self else asked.flags()
         known = sorted({flag for flag in every if flag.startswith("--")})
         asked.error(f"there is no flag {flags[0]!r}; {did_you_mean(flags[0], known)}")

@@ -195,7 +195,7 @@ def test_a_broken_agent_is_told_even_if_quiet(tmp_path: Path) -> None:
         (["plya"], "there is no verb 'plya'; did you mean 'play'"),
         (
             ["play", "skirmish", "--sed", "4"],
-            "battlesim play: error: there is no flag '--sed'; did you mean '--seed'",
+            "battlesim play: there is no flag '--sed'; did you mean '--seed'",
         ),
         (["pla'y"], """there is no verb "pla'y"; did you mean 'play'"""),
         (["map", "chek", "village"], "there is no verb 'chek'; did you mean 'check'?"),

@@ -25,6 +25,38 @@ def refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     return told.err
 
 
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (
+            "play skirmish --seed x",
+            "play: --seed: 'x' is no whole number; write --seed N; see battlesim play --help",
+        ),
+        (
+            "play skirmish --seed",
+            "play: --seed: expected one argument; write --seed N; see battlesim play --help",
+        ),
+        ("play a b c", "play: unexpected words: b c; it takes [SCENARIO]; see battlesim play --help"),
+        ("bench foo", "bench: unexpected words: foo; it takes only flags; see battlesim bench --help"),
+        (
+            "map check",
+            "map check: required: MAP; write battlesim map check MAP; see battlesim map check --help",
+        ),
+        (
+            "merge",
+            "merge: required: RUN, --out; write battlesim merge RUN [RUN ...] --out FOLDER; see battlesim merge --help",
+        ),
+        ("map frob", "map: there is no verb 'frob'; known: check, draw, import; see battlesim map --help"),
+    ],
+)
+def test_a_wrong_use_is_told_in_one_line(words: str, told: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(words.split())
+    assert ended.value.code == 2
+    said = capsys.readouterr()
+    assert (said.out, said.err) == ("", f"battlesim {told}\n")
+
+
 def test_merging_into_a_file_is_refused(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "plain.txt").write_text("kept\n", encoding="utf-8")
     told = refused(["merge", str(tmp_path), "--out", str(tmp_path / "plain.txt")], capsys)
