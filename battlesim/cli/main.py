@@ -75,8 +75,8 @@ class _Parser(argparse.ArgumentParser):
             flag, what = found[1].rpartition("/")[2], found[2]
             return f"{flag}: {what}" + (f"; write {written}" if (written := self._written(flag)) else "")
         if found := re.match(r"the following arguments are required: (.*)$", message):
-            written = [self._written(name) or name for name in found[1].split(", ")]
-            return f"required: {found[1]}; write {self.prog} {' '.join(written)}"
+            words = [self._written(name) or name for name in found[1].split(", ")]
+            return f"required: {found[1]}; write {self.prog} {' '.join(words)}"
         return message
 
     def _written(self, flag: str) -> str:
