@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 from battlesim.board.findings import Findings
 from battlesim.board.grid import Grid
-from battlesim.board.mapfile import BuildingSpec, Connection, HexGround, MapFile, OpeningSpec
+from battlesim.board.mapfile import BuildingSpec, Connection, HexGround, MapFile, OpeningSpec, SectionSpec
 from battlesim.board.model import Area
 from battlesim.board.partition import LARGEST, partition
 from battlesim.board.shapes import (
@@ -159,70 +159,90 @@ def sound(polygon: Sequence[Point], loc: Loc, what: str, found: Findings) -> boo
 
 
 def _sections_of(building: BuildingSpec, loc: Loc, mapfile: MapFile, found: Findings) -> list[SectionDraft]:
+    """The sections of a building: those it lists, or the parts that its one outline is cut into."""
     storey = building.storey or mapfile.storey
-    hexes = isinstance(mapfile.ground, HexGround)
-    plans: list[SectionDraft] = []
     if not building.sections:
-        key = "rect" if building.rect else "polygon"
-        outline = building.corners
-        if not sound(outline, (*loc, key), f"building {building.name!r}", found):
-            return []
-        for i, part in enumerate(partition(outline)):
-            if extents(part)[0] > LARGEST:
-                what = f"building {building.name!r} cannot be cut into sections of at most 8"
-                found.warn((*loc, key), what, "straighten its outline")
-            plan = SectionDraft(
-                name=f"{building.name}.{i + 1}",
-                building=building,
-                loc=loc,
-                polygon=part,
-                backwards=doubled_area(outline) < 0,
-                floors=building.floors,
-                flat_roof=building.flat_roof,
-                closed=building.closed,
-                burning=building.burning,
-                storey=storey,
-                own=dict(building.own),
-                stairs=building.stairs,
-            )
-            plans.append(plan)
-        return plans
-    names: dict[str, int] = {}
-    for s, section in enumerate(building.sections):
-        here: Loc = (*loc, "sections", s)
-        name = f"{building.name}.{section.name}"
+        return _cut(building, loc, storey, found)
+    _check_names(building, loc, found)
+    hexes = isinstance(mapfile.ground, HexGround)
+    drafts = (
+        _listed(building, section, (*loc, "sections", number), storey, hexes, found)
+        for number, section in enumerate(building.sections)
+    )
+    return [draft for draft in drafts if draft is not None]
+
+
+def _cut(building: BuildingSpec, loc: Loc, storey: int, found: Findings) -> list[SectionDraft]:
+    """The parts that the outline of a building is cut into; none if the outline is at fault."""
+    place: Loc = (*loc, "rect" if building.rect else "polygon")
+    outline = building.corners
+    if not sound(outline, place, f"building {building.name!r}", found):
+        return []
+    parts = partition(outline)
+    for part in parts:
+        if extents(part)[0] > LARGEST:
+            what = f"building {building.name!r} cannot be cut into sections of at most 8"
+            found.warn(place, what, "straighten its outline")
+    return [
+        SectionDraft(
+            name=f"{building.name}.{number}",
+            building=building,
+            loc=loc,
+            polygon=part,
+            backwards=doubled_area(outline) < 0,
+            floors=building.floors,
+            flat_roof=building.flat_roof,
+            closed=building.closed,
+            burning=building.burning,
+            storey=storey,
+            own=dict(building.own),
+            stairs=building.stairs,
+        )
+        for number, part in enumerate(parts, 1)
+    ]
+
+
+def _check_names(building: BuildingSpec, loc: Loc, found: Findings) -> None:
+    """Note a fault for each section with a name that an earlier one has."""
+    names: set[str] = set()
+    for number, section in enumerate(building.sections):
         if section.name in names:
             what = f"building {building.name!r} has two sections {section.name!r}"
-            found.error((*here, "name"), what, "give each its own name")
-        names[section.name] = s
-        place: Loc = (*here, "hex" if section.hex else "rect" if section.rect else "polygon")
-        if section.hex and not hexes:
-            found.error(place, "this is no hex map", "give polygon or rect, or ground of kind hex")
-            continue
-        if not sound(section.corners, place, f"section {name!r}", found):
-            continue
-        long = extents(section.corners)[0]
-        if long > LARGEST:
-            what = f"section {name!r} is {long / 100:g} long, more than 8"
-            found.warn(place, what, "cut it in two, or give the building one outline: it is cut for you")
-        plan = SectionDraft(
-            name=name,
-            building=building,
-            loc=here,
-            polygon=counter_clockwise(section.corners),
-            backwards=doubled_area(section.corners) < 0,
-            floors=section.floors,
-            flat_roof=section.flat_roof,
-            closed=section.closed or building.closed,
-            burning=section.burning or building.burning,
-            storey=storey,
-            own={**building.own, **section.own},
-            specs=section.openings,
-            stairs=section.stairs,
-            one_hex=section.hex is not None,
-        )
-        plans.append(plan)
-    return plans
+            found.error((*loc, "sections", number, "name"), what, "give each its own name")
+        names.add(section.name)
+
+
+def _listed(
+    building: BuildingSpec, section: SectionSpec, loc: Loc, storey: int, hexes: bool, found: Findings
+) -> SectionDraft | None:
+    """A section that a building lists; None if its outline is at fault. `hexes`: whether the map is one of hexes."""
+    name = f"{building.name}.{section.name}"
+    place: Loc = (*loc, "hex" if section.hex else "rect" if section.rect else "polygon")
+    if section.hex and not hexes:
+        found.error(place, "this is no hex map", "give polygon or rect, or ground of kind hex")
+        return None
+    if not sound(section.corners, place, f"section {name!r}", found):
+        return None
+    long = extents(section.corners)[0]
+    if long > LARGEST:
+        what = f"section {name!r} is {long / 100:g} long, more than 8"
+        found.warn(place, what, "cut it in two, or give the building one outline: it is cut for you")
+    return SectionDraft(
+        name=name,
+        building=building,
+        loc=loc,
+        polygon=counter_clockwise(section.corners),
+        backwards=doubled_area(section.corners) < 0,
+        floors=section.floors,
+        flat_roof=section.flat_roof,
+        closed=section.closed or building.closed,
+        burning=section.burning or building.burning,
+        storey=storey,
+        own={**building.own, **section.own},
+        specs=section.openings,
+        stairs=section.stairs,
+        one_hex=section.hex is not None,
+    )
 
 
 # --- neighbours ---------------------------------------------------------------------------------------------------

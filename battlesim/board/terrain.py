@@ -51,7 +51,7 @@ _GROUND = (
     GroundKind(
         "rubble",
         "slows; what is left of a fallen section",
-        "slow",
+        going="slow",
         fill="#cfc8bd",
         edge="#a89f92",
         mark="stone",
@@ -59,17 +59,17 @@ _GROUND = (
     GroundKind(
         "woods",
         "slow; trees that hide what lies deep in or behind them",
-        "slow",
-        "woods",
-        500,
-        "#b7cc9a",
-        "#7f9c62",
-        "tree",
+        going="slow",
+        sight="woods",
+        height=500,
+        fill="#b7cc9a",
+        edge="#7f9c62",
+        mark="tree",
     ),
     GroundKind(
         "water",
         "shallow, or `deep`: nobody crosses it",
-        "water",
+        going="water",
         fill="#a9cbdd",
         edge="#6f9fb8",
         mark="wave",
@@ -85,9 +85,13 @@ _GROUND = (
     ),
 )
 _OBSTACLES = (
-    ObstacleKind("wall", "hides what is behind it up to its height", 3, True, 100, "#b5ada0"),
-    ObstacleKind("hedge", "hides what is behind it up to its height", 2, True, 100, "#7fa05a"),
-    ObstacleKind("fence", "hides nothing", 1, False, 100, "#7a6a50"),
+    ObstacleKind(
+        "wall", "hides what is behind it up to its height", rank=3, blocks=True, height=100, colour="#b5ada0"
+    ),
+    ObstacleKind(
+        "hedge", "hides what is behind it up to its height", rank=2, blocks=True, height=100, colour="#7fa05a"
+    ),
+    ObstacleKind("fence", "hides nothing", rank=1, blocks=False, height=100, colour="#7a6a50"),
 )
 
 GROUND = {kind.name: kind for kind in _GROUND}

@@ -81,7 +81,7 @@ def read_rows(
     return rows
 
 
-def read_record(path: Path, kind: type[Record]) -> Record:
+def read_table(path: Path, kind: type[Record]) -> Record:
     """A whole file as one record. Raises InputError as `read_rows` does."""
     tables, text = read_toml(path)
     try:

@@ -10,7 +10,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from battlesim.rules.datafile import read_record, read_rows
+from battlesim.rules.datafile import read_rows, read_table
 
 FOLDER = Path(__file__).parent
 SHOTS: dict[str, int] = {"single": 1, "beam": 1, "automatic": 2, "pulse": 2, "rotary": 3}
@@ -105,7 +105,7 @@ TYPES: dict[str, UnitType] = read_rows(
     lists=("models",),
     known=dict.fromkeys(("models", "mounts", "tools"), WEAPONS),
 )
-TABLES = read_record(DATA / "tables.toml", Tables)
+TABLES = read_table(DATA / "tables.toml", Tables)
 WALLS, ROOFS, MILITARY, FIRE = TABLES.walls, TABLES.roofs, TABLES.military, TABLES.fire
 WEATHER, FLAMMABLE_WALLS, FLAMMABLE_ROOFS = (
     TABLES.weather,
