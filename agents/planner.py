@@ -11,6 +11,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim import (
+    TURN,
     Answer,
     Ask,
     Board,
@@ -30,9 +31,6 @@ from battlesim import (
     shortfalls,
     whole,
 )
-
-TURN = 1_000
-"""Ticks of the clock in one turn."""
 
 
 class Planner:

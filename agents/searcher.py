@@ -14,6 +14,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from battlesim import (
+    TURN,
     Answer,
     Ask,
     Battle,
@@ -21,6 +22,7 @@ from battlesim import (
     Brief,
     Budget,
     BudgetSpent,
+    Candidate,
     Chance,
     KeyedDice,
     Plan,
@@ -46,9 +48,6 @@ from battlesim import (
     whole,
 )
 from battlesim.core.answers import CORE_ANSWERS
-
-TURN = 1_000
-"""Ticks of the clock in one turn."""
 
 
 class Searcher:
@@ -138,12 +137,7 @@ class Searcher:
         """Plans for the activation, compared in imagined battles, the best first."""
         budget, seed = Budget(self.questions), self.chance.bits() >> 1
         begun = self._begun(ask, answers)
-        ruleset, dice = find_ruleset(view.ruleset), KeyedDice(derive_seed(seed, "plans"))
-        first = Battle(ruleset, self.board, self.sightings.imagine(view, self.board, dice), dice)
-        try:
-            plans = likely_plans(first, feature_scores, self.later if begun else self.widths, budget)
-        except BudgetSpent:
-            plans = []
+        plans = self._likely(view, seed, self.later if begun else self.widths, budget)
         if not self.preferred:
             begun = ()  # greedy's own plan, found for an imagined battle; greedy is asked anew
         scores = feature_scores(view, self.board, ask, answers)
@@ -173,21 +167,29 @@ class Searcher:
         )
         usual, best = found[0], best_candidate(found, self.prior)
         rows = sorted(found, key=lambda one: (one is not best, -one.mean))
-        return [
-            Reason(
-                one.answer,
-                100 * one.mean,
-                ", then ".join(
-                    [
-                        f"{len(one.values)} samples"
-                        + (", as planned" if begun else ", greedy's") * (one is usual),
-                        *(format_answer(step.answer) for step in one.plan[1:]),
-                    ]
-                ),
-                then=one.plan[1:],
-                chance=True,
-                samples=len(one.values),
-                usual=one is usual and not begun,
-            )
-            for one in rows
-        ]
+        return [_reason(one, one is usual, bool(begun)) for one in rows]
+
+    def _likely(self, view: View, seed: int, widths: Sequence[int], budget: Budget) -> list[Plan]:
+        """Plans that greedy's scores find likely in one imagined battle, greedy's own first; none if the budget is spent."""
+        ruleset, dice = find_ruleset(view.ruleset), KeyedDice(derive_seed(seed, "plans"))
+        first = Battle(ruleset, self.board, self.sightings.imagine(view, self.board, dice), dice)
+        try:
+            return likely_plans(first, feature_scores, widths, budget)
+        except BudgetSpent:
+            return []
+
+
+def _reason(one: Candidate, is_usual: bool, is_begun: bool) -> Reason:
+    """A plan that was compared, as a reason. `is_usual`: the others are compared with it. It is greedy's or, where a plan was
+    begun (`is_begun`), the rest of that."""
+    whose = (", as planned" if is_begun else ", greedy's") if is_usual else ""
+    steps = [format_answer(step.answer) for step in one.plan[1:]]
+    return Reason(
+        one.answer,
+        100 * one.mean,
+        ", then ".join([f"{len(one.values)} samples{whose}", *steps]),
+        then=one.plan[1:],
+        chance=True,
+        samples=len(one.values),
+        usual=is_usual and not is_begun,
+    )

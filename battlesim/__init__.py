@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from battlesim.core.errors import BattlesimError, Fault, IllegalAnswer, InputError, did_you_mean
     from battlesim.core.events import Event
     from battlesim.core.given import number, whole
-    from battlesim.core.items import Ask
+    from battlesim.core.items import TURN, Ask
     from battlesim.core.state import Outcome, State, Unit
     from battlesim.core.view import View
     from battlesim.engine.agent import Agent, Chance
@@ -44,6 +44,7 @@ if TYPE_CHECKING:
     from battlesim.search.outlook import check_settings, features, judgement, parameters, top_scores
     from battlesim.search.plans import likely_plans
     from battlesim.search.playouts import (
+        Candidate,
         Plan,
         PlannedAnswer,
         Prior,
@@ -91,6 +92,7 @@ _HOMES: dict[str, str] = {
     "Outcome": "core.state",
     "View": "core.view",
     "Ask": "core.items",
+    "TURN": "core.items",
     "Answer": "core.answers",
     "format_answer": "core.answers",
     "parse_answer": "core.answers",
@@ -119,6 +121,7 @@ _HOMES: dict[str, str] = {
     "is_about": "search.playouts",
     "plan_of": "search.playouts",
     "Plan": "search.playouts",
+    "Candidate": "search.playouts",
     "PlannedAnswer": "search.playouts",
     "Sightings": "search.sightings",
     "Reason": "search.reasons",
@@ -176,6 +179,7 @@ __all__ = [
     "Outcome",
     "View",
     "Ask",
+    "TURN",
     "Answer",
     "format_answer",
     "parse_answer",
@@ -204,6 +208,7 @@ __all__ = [
     "is_about",
     "plan_of",
     "Plan",
+    "Candidate",
     "PlannedAnswer",
     "Sightings",
     "Reason",
