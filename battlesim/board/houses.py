@@ -219,7 +219,7 @@ def _listed(
     name = f"{building.name}.{section.name}"
     place: Loc = (*loc, "hex" if section.hex else "rect" if section.rect else "polygon")
     if section.hex and not hexes:
-        found.error(place, "this is no hex map", "give polygon or rect, or ground of kind hex")
+        found.error(place, "this is not a hex map", "give polygon or rect, or ground of kind hex")
         return None
     if not sound(section.corners, place, f"section {name!r}", found):
         return None

@@ -43,7 +43,7 @@ def whole_number(text: str) -> int:
     try:
         return int(text)
     except ValueError:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number") from None
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number") from None
 
 
 def number(text: str) -> float:
@@ -53,7 +53,7 @@ def number(text: str) -> float:
     except ValueError:
         found = math.nan
     if not math.isfinite(found):
-        raise argparse.ArgumentTypeError(f"{text!r} is no number")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number")
     return found
 
 

@@ -206,7 +206,7 @@ def find_search(name: str, folder: Path) -> Path:
     if (search := search_named(name, folder)) is not None:
         return search
     path = folder / name if not Path(name).exists() and (folder / name).is_dir() else Path(name)
-    what = "this is no search for ways of fighting"
+    what = "this is not a search for ways of fighting"
     if (path / RESOLVED).is_file():
         raise InputError(Fault(what, f"battlesim runs {quote(name)} shows this run", str(path)))
     remedy = "give the folder of a `battlesim discover`; `battlesim runs` lists them"

@@ -94,7 +94,7 @@ def _run(args: argparse.Namespace) -> int:
     if args.minutes is not None and args.cases:
         raise InputError(Fault("--cases and --minutes exclude one another", "give one of the two"))
     if args.minutes is not None and args.minutes <= 0:
-        raise InputError(Fault(f"--minutes {args.minutes:g} is no time", "give more than 0"))
+        raise InputError(Fault(f"--minutes {args.minutes:g} is not a length of time", "give more than 0"))
     names = args.rulesets or list(RULESETS)
     for name in names:
         find_ruleset(name)

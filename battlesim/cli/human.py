@@ -226,7 +226,7 @@ class Human:
             typed = f"{word} {rest}".strip() if word != "odds" else rest
             near = did_you_mean(typed, [*names, "more", "odds", "units", "goals", "quit"])
             remedy = near if near.startswith("did") else f"give a number from 1 to {len(answers)}"
-            self._say(printable(f"  {typed!r} is no answer here; {remedy} (? for help)"))
+            self._say(printable(f"  {typed!r} is not an answer here; {remedy} (? for help)"))
 
     def _units(self, view: View) -> None:
         from battlesim.viewer.wording import printable

@@ -216,7 +216,7 @@ class PagePlayer:
         try:
             given = msgspec.json.decode(said, type=Given)
         except (msgspec.DecodeError, RecursionError):
-            return self._refused(HTTPStatus.BAD_REQUEST, "This is no answer of this page.")
+            return self._refused(HTTPStatus.BAD_REQUEST, "This is not an answer of this page.")
         asked = self._asked
         if asked is None or given.question != asked.number:
             why = "This question is no longer asked: it was answered before, perhaps on another page."

@@ -60,7 +60,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def _count(text: str) -> int:
     if not text.isdecimal():
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number from 0 on")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number from 0 on")
     return int(text)
 
 

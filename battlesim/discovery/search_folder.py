@@ -16,7 +16,7 @@ from battlesim.jobs.folder import RunFolder, runs_in
 
 ASKED, FOUND = "discover-asked.json", "discover.json"
 JUDGED = "judged"
-_NO_SEARCH = "this is no search for ways of fighting"
+_NO_SEARCH = "this is not a search for ways of fighting"
 _GIVE = "give the folder of a `battlesim discover`; `battlesim runs` lists them"
 
 

@@ -71,7 +71,7 @@ def asked_of(run: RunFolder) -> Asked:
     try:
         return msgspec.json.decode(file.read_bytes(), type=Asked)
     except FileNotFoundError:
-        what = "this run is no study of tactics"
+        what = "this run is not a study of tactics"
         raise InputError(Fault(what, "name a run that `battlesim tactics` began", str(run.path))) from None
     except (OSError, msgspec.DecodeError) as error:
         what = f"the study cannot be read: {error}"

@@ -106,7 +106,7 @@ def parse_tactic(text: str, where: str = "") -> Tactic:
     """One tactic from its text form. `where`: the file, for messages. Raises InputError."""
     words = text.split()
     if len(words) < 2 or words[0] not in RULES or (len(words) > 2 and words[2] != "when") or len(words) == 3:
-        what = f"{text.strip()!r:.120} is no tactic"
+        what = f"{text.strip()!r:.120} is not a tactic"
         remedy = "write always ACT or never ACT, then perhaps: when FEATURE=VALUE FEATURE=VALUE"
         raise InputError(Fault(what, remedy, where))
     rule, act = words[:2]
@@ -124,7 +124,7 @@ def parse_tactic(text: str, where: str = "") -> Tactic:
     for word in words[3:]:
         name, _, value = word.partition("=")
         if name not in FEATURES or name in given:
-            what = f"{word!r} in the tactic {text.strip()!r:.120} is no feature" + (
+            what = f"{word!r} in the tactic {text.strip()!r:.120} is not a feature" + (
                 ", or it is there twice" if name in given else ""
             )
             raise InputError(Fault(what, did_you_mean(name, sorted(FEATURES)), where))

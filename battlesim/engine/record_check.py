@@ -63,7 +63,7 @@ def check_start(state: State, numbers: Numbers) -> None:
     number."""
     for name in ("turn", "now", "serial", "events"):
         if type(value := getattr(state, name)) is not int:
-            raise ValueError(f"{name} is {value!r}, which is no whole number")
+            raise ValueError(f"{name} is {value!r}, which is not a whole number")
     for unit in state.units.values():
         if told := numbers.fault(PLACE, unit.place, none=True):
             raise ValueError(f"unit {unit.id}: {told}")
@@ -78,7 +78,7 @@ def misfit(events: Sequence[Event], numbers: Numbers) -> tuple[int, str] | None:
     checks, named = _CHECKS, [(name, kind, numbers.or_none[kind]) for name, kind in NAMED.items()]
     for number, event in enumerate(events):
         if not -1 <= event.cause < number:
-            return number, f"its cause is {event.cause}, which is no earlier event"
+            return number, f"its cause is {event.cause}, which is not an earlier event"
         fields: Mapping[str, Any] | None = getattr(event, "fields", None)
         if fields is None:
             check = checks.get(type(event))
@@ -89,7 +89,7 @@ def misfit(events: Sequence[Event], numbers: Numbers) -> tuple[int, str] | None:
             if name in fields and ((value := fields[name]).__class__ is not int or value not in known):
                 return number, f"{name}: {numbers.fault(kind, value, none=True)}"
         if fields.get(NUMBER, 0).__class__ is not int:
-            return number, f"{NUMBER}: {fields[NUMBER]!r} is no whole number"
+            return number, f"{NUMBER}: {fields[NUMBER]!r} is not a whole number"
     return None
 
 
@@ -112,7 +112,7 @@ def _of_side(numbers: Numbers, event: Answered | Scored) -> str:
 
 def _asked(numbers: Numbers, event: Asked) -> str:
     if not isinstance(event.ask, Mapping):
-        return f"what it asks is {event.ask!r}, which is no question"
+        return f"what it asks is {event.ask!r}, which is not a question"
     return numbers.fault(SIDE, event.side)
 
 

@@ -170,7 +170,7 @@ def _led(scenario: Scenario, ruleset: Ruleset, spec: ExamSpec, side: int, found:
         if not chosen or question is None:
             asked = type(question.ask).__name__ if question else "the end"
             shown = ", ".join(repr(text) for text in words[:12]) or "nothing"
-            what = f"{pattern!r} is no answer at this point of the lead ({asked})"
+            what = f"{pattern!r} is not an answer at this point of the lead ({asked})"
             found.error(("exam", "lead", number), what, f"legal: {shown}")
             return battle.state
         battle.answer(question.answers[chosen[0]])

@@ -110,7 +110,9 @@ def read_footprints(path: str | Path) -> Footprints:
         source = _read_geojson(file)
     else:
         known = ", ".join((*_OSM, *_JSON))
-        raise InputError(Fault(f"{file.suffix or file.name!r} is no known kind of footprints", known, name))
+        raise InputError(
+            Fault(f"{file.suffix or file.name!r} is not a known kind of footprints", known, name)
+        )
     source.shapes.sort(key=lambda shape: (shape.form, _order(shape.id)))
     source.lost.sort(key=lambda loss: _order(loss.id))
     return source
@@ -216,7 +218,7 @@ def _read_geojson(file: Path) -> Footprints:
             source.lost.append(LostShape(key, tags.get("name", ""), why, what=what))
             continue
         if min(bounds[0], -bounds[2]) < -180 or min(bounds[1], -bounds[3]) < -90:
-            what = f"{key} lies at {bounds[0]:g}, {bounds[1]:g}, which is no longitude and latitude"
+            what = f"{key} lies at {bounds[0]:g}, {bounds[1]:g}, which is not a longitude and latitude"
             raise InputError(Fault(what, "reproject the file to WGS 84 (EPSG:4326)", name))
         for part, form in _parts(geometry, tags):
             source.shapes.append(Shape(key, form, tags, part))

@@ -57,7 +57,7 @@ def read_rows(
     for name, table in tables.items():
         try:
             if not isinstance(table, dict):
-                raise _Wrong(f"{table!r} is no table", f"give [{name}] and its fields below")
+                raise _Wrong(f"{table!r} is not a table", f"give [{name}] and its fields below")
             fields = {"name": name, **table}
             for key in inches:
                 if key in fields:
@@ -146,5 +146,5 @@ def _of(key: str, words: Any, known: Collection[str]) -> list[str]:
 
 def _texts(key: str, words: Any) -> list[str]:
     if not isinstance(words, list | tuple) or not all(isinstance(word, str) for word in words):
-        raise _Wrong(f"{words!r} is no list of words", f'give {key} = ["...", "..."]', key)
+        raise _Wrong(f"{words!r} is not a list of words", f'give {key} = ["...", "..."]', key)
     return list(words)

@@ -83,7 +83,7 @@ def _parsed(table: dict[str, Any], model: type[M], name: str, kind: str) -> M:
             return parse_yaml(text.encode(), model, name, kind, CANONICAL)  # words its faults
     except (TypeError, ValueError) as error:
         raise InputError(
-            Fault(f"a change is no plain data: {error}", "give text, numbers, lists, tables")
+            Fault(f"a change is not plain data: {error}", "give text, numbers, lists, tables")
         ) from None
     except InputError as error:
         raise InputError([structs.replace(fault, line=0) for fault in error.faults]) from None

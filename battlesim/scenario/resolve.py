@@ -348,6 +348,6 @@ class _Reader:
     def _own_units(self, units: Sequence[int], side: int, spec: Exit, loc: Loc) -> None:
         for number in units:
             if side >= 0 and self.forces[number].side != side:
-                what = f"{self.forces[number].name!r} is no unit of side {spec.side!r}"
+                what = f"{self.forces[number].name!r} is not a unit of side {spec.side!r}"
                 self.found.error((*loc, "units"), what, "name units of that side")
                 return

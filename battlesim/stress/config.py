@@ -269,7 +269,7 @@ def _table(text: str, said: str) -> dict[str, Any]:
         found = None
     if not isinstance(found, dict):
         remedy = "write it as {type: rifle_section, zone: west}"
-        raise InputError(Fault(f"{text!r}: the entry is no table", remedy))
+        raise InputError(Fault(f"{text!r}: the entry is not a table", remedy))
     return found
 
 

@@ -87,7 +87,7 @@ def fields_of(
             )
         )
     if len(steps) > 1 and field not in deep:
-        raise InputError(Fault(f"{path!r}: {field} is no table", f"end the path with .{field}"))
+        raise InputError(Fault(f"{path!r}: {field} is not a table", f"end the path with .{field}"))
     return tuple(str(step) for step in steps)
 
 

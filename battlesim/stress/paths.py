@@ -90,7 +90,7 @@ def _of_forces(scenario: Scenario, path: str, steps: Sequence[str | Selected]) -
     new = len(steps) == 4 and isinstance(steps[3], Selected) and steps[3].is_new
     if len(steps) < 4 or steps[2] != "units" or not isinstance(steps[3], Selected) or not (new or steps[4:]):
         remedy = f'write forces.{sides[0]}.units[0].quality, units["*"], or units[+] for one more'
-        raise InputError(Fault(f"{path!r} is no path of forces", remedy))
+        raise InputError(Fault(f"{path!r} is not a path of forces", remedy))
     side = _side(path, steps[1], sides)
     if new:
         return [Place("scenario", ("forces",), "add", (("side", side),))]
@@ -118,7 +118,7 @@ def _of_objectives(scenario: Scenario, path: str, steps: Sequence[str | Selected
         return [Place("scenario", ("objectives",), "add")]
     if len(steps) != 3 or not isinstance(steps[1], Selected):
         remedy = 'write objectives[0].points, objectives["*"].points, or objectives[+] for one more'
-        raise InputError(Fault(f"{path!r} is no path of objectives", remedy))
+        raise InputError(Fault(f"{path!r} is not a path of objectives", remedy))
     rest = fields_of(path, "objective", steps[2:], OBJECTIVE_FIELDS)
     table = list(enumerate(json.loads(scenario.source).get("objectives", [])))
     found = select(table, steps[1], lambda entry: (entry.get("name", ""),))

@@ -101,7 +101,7 @@ def _costs(said: Sequence[str], factors: Sequence[Factor]) -> dict[str, float]:
             costs[name] = float(cost)
         except ValueError:
             raise InputError(
-                Fault(f"--cost {text}: {cost!r} is no number", "give a number above 0")
+                Fault(f"--cost {text}: {cost!r} is not a number", "give a number above 0")
             ) from None
         if costs[name] <= 0:
             raise InputError(Fault(f"--cost {text} is not above 0", "give a number above 0"))

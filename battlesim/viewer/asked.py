@@ -118,9 +118,9 @@ def _with(asked: Asked, path: str, record: Record) -> Asked:
         said = json.loads(data)
         kind = said.get("record_hash"), "turning_points" in said, "answers" in said
     except (ValueError, AttributeError, RecursionError):
-        raise fault("this is no answer of `whatif`") from None
+        raise fault("this is not an answer of `whatif`") from None
     if kind[0] is None or kind[1] == kind[2]:
-        raise fault("this is no answer of `whatif` about a question or about turning points")
+        raise fault("this is not an answer of `whatif` about a question or about turning points")
     if kind[0] != record.digest:
         what = f"it is about another record ({str(kind[0])[:40]}), not about {record.path} ({record.digest})"
         raise fault(what, "ask the record that the page is made of")

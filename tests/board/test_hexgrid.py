@@ -97,7 +97,7 @@ def test_a_hex_needs_a_hex_map_and_one_outline(path: Path) -> None:
         MAP.split("ground:")[0] + "ground: {kind: lattice, pitch: 1}\nbuildings:" + MAP.split("buildings:")[1]
     )
     path.write_text(text)
-    assert any("this is no hex map" in str(fault) for fault in check_map(path))
+    assert any("this is not a hex map" in str(fault) for fault in check_map(path))
     path.write_text(MAP.replace("hex: [3, 2]", "hex: [3, 2], rect: [1, 1, 2, 2]"))
     assert any("both hex and another outline" in str(fault) for fault in check_map(path))
     path.write_text(MAP.replace("hex: [3, 2]", "hex: [9, 2]"))

@@ -177,9 +177,9 @@ def test_what_is_typed_wrongly_is_asked_again(typed: Any, tmp_path: Path) -> Non
     _, err = typed(
         lines, "play", "stairwell", "--agent", "Red=human", "--seed", "4", "--save", str(tmp_path / "s")
     )
-    assert "'0' is no answer here; give a number from 1 to 5" in err
-    assert "'99' is no answer here" in err
-    assert "'Red cornre' is no answer here; did you mean 'Red corner'?" in err
+    assert "'0' is not an answer here; give a number from 1 to 5" in err
+    assert "'99' is not an answer here" in err
+    assert "'Red cornre' is not an answer here; did you mean 'Red corner'?" in err
     assert "which order does Red corner get?" in err
 
 
@@ -194,7 +194,7 @@ def test_help_units_goals_and_odds_on_demand(typed: Any, tmp_path: Path) -> None
     assert "  the western stairwell: hold, 2 points\n" in err
     assert "  the red officer: destroy, 2 points, for Blue\n" in err
     assert len(re.findall(r"^(?:> )?  4  Red yard: Expects .* to lose ", err, re.MULTILINE)) == 2
-    assert "'x' is no answer here" in err
+    assert "'x' is not an answer here" in err
 
 
 def test_units_stand_in_the_states_that_pages_name(typed: Any, tmp_path: Path) -> None:
@@ -378,4 +378,4 @@ def test_a_number_of_thousands_of_digits_is_no_answer(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     _, err = typed(["9" * 5000, "quit"], "play", "stairwell", "--agent", "Red=human")
-    assert "is no answer here; give a number from 1 to" in err
+    assert "is not an answer here; give a number from 1 to" in err

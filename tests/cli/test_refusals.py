@@ -30,7 +30,7 @@ def refused(words: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     [
         (
             "play skirmish --seed x",
-            "play: --seed: 'x' is no whole number; write --seed N; see battlesim play --help",
+            "play: --seed: 'x' is not a whole number; write --seed N; see battlesim play --help",
         ),
         (
             "play skirmish --seed",

@@ -140,7 +140,7 @@ def test_commands_that_cannot_take_a_search_name_the_one_that_does(
     assert "a search is shown as it is" in told(capsys, "discover", RUN, "--games", "9", code=2)
     Path("runs/none").mkdir()
     for words in (("discover", "runs/none"), ("discover", "--resume", "runs/none")):
-        assert "this is no search for ways of fighting" in told(capsys, *words, code=2)
+        assert "this is not a search for ways of fighting" in told(capsys, *words, code=2)
 
 
 @pytest.mark.parametrize("broken", ["{", "[]", '{"bins": 3}', '{"scenarios": ["stairwell"], "bins": 0}'])

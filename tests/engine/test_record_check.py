@@ -15,7 +15,7 @@ from battlesim.engine.record import parse_record
 from tests.engine.test_alterations import TESTS, as_bytes
 
 FORGED = [
-    ("Placed", {"cause": 10**6}, "its cause is 1000000, which is no earlier event"),
+    ("Placed", {"cause": 10**6}, "its cause is 1000000, which is not an earlier event"),
     ("Placed", {"cause": -2}, "its cause is -2"),
     ("Placed", {"unit": 99}, "there is no unit 99: units are numbered 0 to"),
     ("Placed", {"place": 10**30}, "there is no place 1000"),
@@ -28,7 +28,7 @@ FORGED = [
     ("Volley", {"unit": 99}, "unit: there is no unit 99"),
     ("Volley", {"target": "x"}, "target: there is no unit 'x'"),
     ("Volley", {"place": 10**6}, "place: there is no place 1000000: places are numbered 0 to"),
-    ("Acts", {"number": "x"}, "number: 'x' is no whole number"),
+    ("Acts", {"number": "x"}, "number: 'x' is not a whole number"),
     ("Acts", {"unit": None}, "unit: there is no unit None: units are numbered 0 to"),
 ]
 

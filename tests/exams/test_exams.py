@@ -248,7 +248,7 @@ def test_answers_are_written_with_names() -> None:
         ("  passes:", "  units: {guard: {pinns: 1}}\n  passes:", "no 'pinns'"),
         ("  passes:", "  units: {guard: {pins: many}}\n  passes:", "does not fit"),
         ("  passes:", "  sections: {house.north: {fallen: true}}\n  passes:", "no section 'house.north'"),
-        ("  passes:", '  lead: ["Red: order dance"]\n  passes:', "'Red: order dance' is no answer"),
+        ("  passes:", '  lead: ["Red: order dance"]\n  passes:', "'Red: order dance' is not an answer"),
         ("  passes:", "  asks: WhereTo\n  passes:", "comes to the question WhichOrder, not WhereTo"),
         ("  passes:", "  wrong_key: 1\n  passes:", "wrong_key"),
         ("map: ../maps/yard.yaml", "map: nowhere", "nowhere"),

@@ -140,9 +140,9 @@ def test_a_ruleset_of_an_installed_package_is_found_and_gone_with_it() -> None:
             """
             from battlesim.core.errors import Fault, InputError
 
-            raise InputError(Fault("'thre' is no number", "give 3", "gangs.toml", 7))
+            raise InputError(Fault("'thre' is not a number", "give 3", "gangs.toml", 7))
             """,
-            "gangs.toml:7: 'thre' is no number; give 3",
+            "gangs.toml:7: 'thre' is not a number; give 3",
         ),
     ],
 )

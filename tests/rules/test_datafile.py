@@ -67,7 +67,7 @@ def test_rows_become_records(tmp_path: Path) -> None:
         ("range = 100", "gun: nothing reaches so far"),
         ("rage = 12", "gun.rage: there is no field 'rage'; did you mean 'range'?"),
         ('class = "bow"', "gun.class: invalid enum value 'bow'"),
-        ("crew = 3", "gun.crew: 3 is no list of words"),
+        ("crew = 3", "gun.crew: 3 is not a list of words"),
         ('crew = ["gunner*many"]', "gun.crew: 'gunner*many' does not say how many; give \"gunner*2\""),
         ('crew = ["gunman"]', "gun.crew: 'gunman' is unknown; did you mean 'gunner'?"),
         ('traits = ["havy"]', "gun.traits: 'havy' is unknown; did you mean 'heavy'?"),

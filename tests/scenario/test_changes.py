@@ -78,7 +78,7 @@ def red_and_blue() -> list[dict[str, Any]]:
         ({"forces[0].at": "nowhere"}, r"has no place 'nowhere'"),
         ({"ruleset": "chess"}, r"unknown ruleset 'chess'"),
         ({"": 3}, r"'' is not a place"),
-        ({"turns": object()}, r"a change is no plain data"),
+        ({"turns": object()}, r"a change is not plain data"),
     ],
 )
 def test_a_change_that_makes_no_sense_is_told(changes: dict[Place, Any], words: str) -> None:

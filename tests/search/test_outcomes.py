@@ -71,7 +71,7 @@ def test_odds_are_what_play_comes_to() -> None:
 def test_questions_are_answered_by_the_policy_or_left_open() -> None:
     units = (unit("small_rifle_section", at="g1.2"), unit("mmg_team", at="g11.2", side=1))
     work = works(PLAIN, *units)
-    (open_one,) = work(NextWall(0, False, -1))  # one target is no question, going down is
+    (open_one,) = work(NextWall(0, False, -1))  # one target is not a question, going down is
     assert [type(item).__name__ for item in open_one.state.stack] == ["NextWall", "Volley", "GoDown"]
     up = work(NextWall(0, False, -1), answer=lambda *_: Confirm(False))
     down = work(NextWall(0, False, -1), answer=lambda *_: Confirm(True))

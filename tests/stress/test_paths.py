@@ -51,7 +51,7 @@ def test_a_path_names_places(path: str, places: list[Any]) -> None:
         ("forces.Red.units[0].qualty", "did you mean 'quality'"),
         ("forces.Red.units[9].quality", "there are 5, numbered from 0"),
         ('forces.Red.units["Rad corner"].quality', "did you mean 'Red corner'"),
-        ("forces.Red.quality", "is no path of forces"),
+        ("forces.Red.quality", "is not a path of forces"),
         ("objectives[7].points", "there are 4"),
         ('buildings["hous"].burning', "did you mean 'house'"),
         ('buildings["house"].floors', 'what the map says of it is varied by map.sections["house"]'),

@@ -131,8 +131,8 @@ def test_names_in_the_file_stay_text(files: dict[str, Path], tmp_path: Path) -> 
     ("change", "told"),
     [
         (lambda said: said | {"record_hash": "0" * 32}, "it is about another record (0000"),
-        (lambda said: [said], "this is no answer of `whatif`"),
-        (lambda said: {"record": "x", "questions": []}, "this is no answer of `whatif` about a question"),
+        (lambda said: [said], "this is not an answer of `whatif`"),
+        (lambda said: {"record": "x", "questions": []}, "this is not an answer of `whatif` about a question"),
         (lambda said: said | {"moves": []}, "it is not as `whatif` writes it"),
         (lambda said: said | {"moves": said["moves"][::-1]}, "not events of the record in their order"),
         (lambda said: said | {"result": said["result"] - 0.5}, "its shares do not add up to the result"),

@@ -196,7 +196,7 @@ def _check_work(board: Board, number: int, work: FieldworkSpec, seen: list[int])
         place = board.by_name.get(name, -1)
         if place < 0 or board.spaces[place].kind != "ground":
             ground = [s.name for s in board.spaces if s.kind == "ground"]
-            faults.append(fault(f"{where}.at", f"{name!r} is no open ground", did_you_mean(name, ground)))
+            faults.append(fault(f"{where}.at", f"{name!r} is not open ground", did_you_mean(name, ground)))
         elif place in seen:
             faults.append(fault(f"{where}.at", f"{name!r} has a field work already", "leave one out"))
         seen.append(place)

@@ -31,7 +31,7 @@ def refuse(scenario: Scenario, number: int, place: int) -> Refusal:
     if room is None:
         known = [board.spaces[p].name for p in rooms.rooms_of(board).by_section[section.id]]
         told = f"name {' or '.join(known)}" if known else "it is an open ruin; place it outdoors"
-        return f"{space.name!r} is no room of its own", told
+        return f"{space.name!r} is not a room of its own", told
     if not rooms.may_hold(kind, room):
         return f"{kind.title} cannot be in {space.name!r}", remedy
     if scenario.is_closed(section.id) or scenario.is_burning(section.id):

@@ -76,7 +76,7 @@ def _room_faults(state: State, board: Board, unit: Unit) -> list[str]:
         return ruin_faults(state, board, unit)
     room = rooms.room_at(board, unit.place)
     if room is None:
-        return [f"on {space.name}, which is no room"]
+        return [f"on {space.name}, which is not a room"]
     found = []
     if not rooms.may_hold(type_of(unit), room):
         found.append(f"in {space.name}, where its kind cannot be")

@@ -64,7 +64,7 @@ def _check_entry(force: Force, kind: UnitType) -> list[Fault]:
 def _check_map(board: Board) -> list[Fault]:
     """It must be a hex map; each building section is one of its hexes, with one to three floors."""
     if board.unit != "hex" or any(way.kind == "ground" and way.length != 100 for way in board.ways):
-        what = f"map {board.name!r} is no hex map"
+        what = f"map {board.name!r} is not a hex map"
         return [fault("map", what, "give one with unit hex and ground of kind hex")]
     faults = []
     hexes = sum(space.kind == "ground" for space in board.spaces) + len(board.sections)
@@ -108,7 +108,7 @@ def _check_options(scenario: Scenario, board: Board) -> list[Fault]:
             what = f"map {board.name!r} has no building or section {name!r}"
             faults.append(fault(place, what, did_you_mean(name, known)))
         elif not all(is_dense(board, section) for section in sections_named(board, name)):
-            what = f"{name!r} is no building of a dense-urban board"
+            what = f"{name!r} is not a building of a dense-urban board"
             faults.append(fault(place, what, f"give it own: {{{TABLE}: {{built: heavy}}}} on the map"))
     if wanted is True and not any(is_dense(board, section.id) for section in board.sections):
         what = f"map {board.name!r} has no dense-urban building"

@@ -133,7 +133,7 @@ def test_profiles_by_the_entry() -> None:
         ),
         (
             '{side: Red, type: levy, at: "house.1:1"}',
-            "forces[0].at: 'house.1:1' is no room of its own",
+            "forces[0].at: 'house.1:1' is not a room of its own",
         ),
         ('{side: Red, type: knights, at: "house.1:0"}', "forces[0].at: knights cannot be in 'house.1:0'"),
         ('{side: Red, type: cannon, at: "house.1:0"}', "forces[0].at: cannon cannot be in 'house.1:0'"),
@@ -143,7 +143,7 @@ def test_profiles_by_the_entry() -> None:
         ),
         (
             '{side: Red, type: levy, at: "ruin.1:0"}',
-            "forces[0].at: 'ruin.1:0' is no room of its own",
+            "forces[0].at: 'ruin.1:0' is not a room of its own",
         ),
         ("{side: Red, type: levy, at: g9.9}", "forces[1].at: 'g9.9' is taken by 'Red levy'"),
     ],

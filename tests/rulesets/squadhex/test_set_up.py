@@ -52,7 +52,7 @@ def test_a_sound_scenario(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "told"),
     [
-        ("options: {destructible: [cottage]}", "'cottage' is no building of a dense-urban board"),
+        ("options: {destructible: [cottage]}", "'cottage' is not a building of a dense-urban board"),
         ("options: {destructible: [hal]}", "has no building or section 'hal'; did you mean 'hall'"),
         ("options: {destructible: 3}", "destructible is 3; give true or false or a list"),
         (
@@ -100,7 +100,7 @@ def test_faults_of_forces(tmp_path: Path, forces: str, told: str) -> None:
 
 
 def test_a_map_without_hexes_is_refused(tmp_path: Path) -> None:
-    assert "map 'open-ground' is no hex map" in faults(tmp_path, map="open-ground")
+    assert "map 'open-ground' is not a hex map" in faults(tmp_path, map="open-ground")
 
 
 @pytest.mark.parametrize(
