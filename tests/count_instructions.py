@@ -4,7 +4,7 @@ A clock says more than the work, for it counts what the caches and other program
 are counted by valgrind (`apt-get install valgrind`) over whole games: a process plays games that warm the tables, and then the
 games that count.
 One floor is the bare SimPy loop of `battlesim bench`, counted alike.
-A rulebook and agent take from half a minute (`random`) to two minutes (`greedy`) on one core.
+A rulebook and agent take from half a minute (`random`) to four minutes (`greedy`) on one core.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ import tempfile
 
 from battlesim.cli.bench import PLATOONS, floor
 
-GAMES = {"random": (20, 5), "greedy": (10, 3)}
+GAMES = {"random": (20, 5), "greedy": (10, 9)}
 """Games that warm the tables, and games that count."""
 FLOORS = (2_000, 10_000)
 """Activations of the bare loop that warm, and that count."""
