@@ -70,9 +70,9 @@ class Board(Layout):
     def as_graph(self, ruins: bool = False) -> networkx.Graph[int]:
         """A new networkx graph of spaces and ways. `ruins`: with ruins and the ways to them.
 
-        Nodes have the attributes name, kind, x, y, z, section, floor, terrain. Edges have kind, length (hundredths, of the
-        shortest way), obstacle, rough, road, water, and `ways`, the numbers of all ways between the two spaces. The graph has map
-        and unit.
+        A node is the number of its space. Nodes have the attributes name, kind, x, y, z, section, floor and terrain, as in
+        `model.Space`. Edges have kind, length, obstacle, rough, road and water, as in `model.Way`: those of the shortest way
+        between the two spaces. `ways` has the numbers of all of them. The graph itself has map (its name) and unit.
         """
         import networkx
 

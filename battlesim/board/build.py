@@ -26,8 +26,8 @@ from battlesim.board.houses import SectionDraft, free_stretches, outward_facing,
 from battlesim.board.layout import WALL
 from battlesim.board.mapfile import MapFile, canonical_bytes
 from battlesim.board.model import Opening, Section, Side, Space, Way
-from battlesim.board.openings import pierce
-from battlesim.board.shapes import edges, extents, heart, outwards
+from battlesim.board.openings import place_openings
+from battlesim.board.shapes import central_point, edges, extents, outwards
 from battlesim.core.geometry import Point, distance
 
 PARAPET = 100
@@ -41,7 +41,7 @@ class _Builder:
         self.mapfile, self.found = mapfile, found
         areas, obstacles = lay_terrain(mapfile, found)
         self.plans = plan_sections(mapfile, areas, found)
-        pierce(mapfile, self.plans, found)
+        place_openings(mapfile, self.plans, found)
         self.terrain = TerrainIndex(areas, obstacles, [plan.polygon for plan in self.plans])
         self.ground = lay_ground(mapfile, self.terrain, found)
         self.openings: list[Opening] = []
@@ -174,7 +174,7 @@ class _Builder:
                 Space(len(spaces), node.name, "ground", x, y, node.z, terrain=node.terrain, edge=edge)
             )
         floors: list[list[int]] = []
-        centres = [heart(plan.polygon) for plan in self.plans]
+        centres = [central_point(plan.polygon) for plan in self.plans]
         for plan in self.plans:
             x, y = centres[plan.number]
             own = []

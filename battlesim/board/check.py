@@ -18,7 +18,11 @@ from battlesim.core.errors import Fault, InputError
 
 
 def check_map(path: str | Path) -> list[Fault]:
-    """Every fault of a map file, errors and warnings, in file order; [] where there is none. Never raises InputError."""
+    """Every fault of a map file, errors and warnings, in file order; [] where there is none. Of more than
+    `yamlfile.MOST_FAULTS`, the first ones and one that counts the rest. Never raises InputError.
+
+    Form comes first: a file that is not of the format has only the faults of its form.
+    """
     name = str(path)
     try:
         data = read_bytes(path, "map")
@@ -33,7 +37,7 @@ def check_map(path: str | Path) -> list[Fault]:
 
 
 def format_faults(faults: Sequence[Fault]) -> str:
-    """Faults as lines for people, warnings marked as such."""
+    """Faults as lines for people, each beginning with "error: " or "warning: "; "" for none."""
     return "\n".join(
         f"warning: {fault}" if fault.level == "warning" else f"error: {fault}" for fault in faults
     )

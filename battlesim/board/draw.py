@@ -31,7 +31,7 @@ from battlesim.board.drawmargin import (
 from battlesim.board.drawmarks import PointMark, ZoneMark, draw_marks, draw_zones
 from battlesim.board.drawstairs import draw_stairs
 from battlesim.board.model import Section
-from battlesim.board.shapes import along, bounds, covered, edges, heart, outwards
+from battlesim.board.shapes import along, bounds, central_point, covered, edges, outwards
 from battlesim.board.svg import Canvas
 from battlesim.board.terrain import GROUND
 from battlesim.core.geometry import Point, distance
@@ -91,7 +91,7 @@ def draw_building(
     board: Board, building: str, floor: int = 0, marks: Sequence[PointMark] = (), *, caption: str = ""
 ) -> str:
     """The SVG text of one floor of one building, with nothing around it: its sections that are so high, their names and `marks`,
-    and a caption above. Texts are escaped."""
+    and a caption above. `building`: its name; one of its sections at least must have the floor. Texts are escaped."""
     sections = [board.sections[n] for n in board.buildings[building] if board.sections[n].top >= floor]
     corners = [bounds(section.polygon) for section in sections]
     west, south = min(c[0] for c in corners), min(c[1] for c in corners)
@@ -277,7 +277,7 @@ def _labels(
     for name, ids in board.buildings.items():
         here = [section for section in standing if section.id in ids]
         for section in here:
-            x, y = heart(section.polygon)
+            x, y = central_point(section.polygon)
             if raised:
                 y = max(y, bounds(section.polygon)[3] - 2000 // canvas.scale)
             part = section.name.split(".", 1)[1]

@@ -8,7 +8,7 @@ from itertools import takewhile
 from battlesim.board.board import Board
 from battlesim.board.hexgrid import hex_at, hex_outline
 from battlesim.board.model import Area
-from battlesim.board.shapes import bounds, heart
+from battlesim.board.shapes import bounds, central_point
 from battlesim.board.svg import Canvas
 from battlesim.board.terrain import GROUND
 from battlesim.core.geometry import Point, in_polygon
@@ -48,7 +48,8 @@ def draw_areas(canvas: Canvas, board: Board) -> None:
 
 
 def scattered(polygon: Sequence[Point], step: int) -> Iterator[tuple[Point, int]]:
-    """Points spread over a polygon, unevenly but always alike, each with a number to vary it by."""
+    """Points spread over a polygon, unevenly but always alike, about one to a square of `step` hundredths. Each comes with a
+    number from 0 to 65,535, to vary by it what is drawn there."""
     west, south, east, north = bounds(polygon)
     for row in range(south // step, north // step + 1):
         for column in range(west // step, east // step + 1):
@@ -59,7 +60,8 @@ def scattered(polygon: Sequence[Point], step: int) -> Iterator[tuple[Point, int]
 
 
 def draw_glyph(canvas: Canvas, mark: str, p: Point, chance: int, part: int = 100) -> None:
-    """One tree, tuft, stone or wave, `part` hundredths of the usual size; `chance` varies it."""
+    """One mark of `terrain.GroundKind` (tree, tuft, stone or wave), `part` hundredths of the usual size; `chance`, 0 or more,
+    varies it."""
     x, y = p
 
     def at(*offsets: tuple[int, int]) -> list[Point]:
@@ -86,7 +88,7 @@ def _hill(canvas: Canvas, area: Area) -> None:
     kind = GROUND[area.kind]
     style = f'fill="{kind.fill}" stroke="{kind.edge}"'
     canvas.polygon(area.polygon, f'{style} fill-opacity="0.35" stroke-width="1.2" stroke-linejoin="round"')
-    centre = heart(area.polygon)
+    centre = central_point(area.polygon)
     for part in (75, 50):
         ring = [
             (centre[0] + (x - centre[0]) * part // 100, centre[1] + (y - centre[1]) * part // 100)

@@ -47,7 +47,7 @@ def roomy(board: Board, usual: int) -> int:
 
 
 def panel_width(panel: Sequence[PanelLine], height: int) -> int:
-    """Pixels that the panel needs beside a sheet of a height in pixels."""
+    """Pixels that the panel needs beside a sheet of a height in pixels; 0 without lines."""
     each = max(10, height // _LINE)
     return -(-len(panel) // each) * _COLUMN
 
@@ -55,7 +55,7 @@ def panel_width(panel: Sequence[PanelLine], height: int) -> int:
 def draw_margin(
     canvas: Canvas, board: Board, caption: str, panel: Sequence[PanelLine], beside: int = 0
 ) -> None:
-    """Everything around the sheet. `beside`: pixels to leave free between the sheet and the panel."""
+    """Everything around the sheet but its axes. `beside`: pixels to leave free between the sheet and the panel."""
     top, left, bottom = canvas.margin[1], canvas.margin[0], canvas.height - canvas.margin[3]
     right = left + board.size[0] * canvas.scale // 100
     canvas.label(left, 28, board.title, f'font-size="20" fill="{INK}"')

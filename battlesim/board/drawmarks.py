@@ -24,7 +24,8 @@ _RADIUS = {"inch": 60, "hex": 18}
 
 
 class PointMark(NamedTuple):
-    """A mark at a point. `x, y`: in hundredths. `shape`: disc, square, diamond or triangle. `title`: shown under the pointer."""
+    """A mark at a point. `x, y`: in hundredths. `colour`: a word or #hex. `shape`: disc, square, diamond or triangle; any other
+    is drawn as a square. `title`: shown under the pointer, "" for none."""
 
     x: int
     y: int
@@ -35,7 +36,7 @@ class PointMark(NamedTuple):
 
 
 class Flag(NamedTuple):
-    """An objective: its letter, its sections by number, or else its point, and its flag's colour."""
+    """An objective: its letter (`label`), its sections by number, or else its point, and its flag's colour."""
 
     label: str
     sections: tuple[int, ...] = ()
@@ -45,7 +46,7 @@ class Flag(NamedTuple):
 
 
 class ZoneMark(NamedTuple):
-    """Spaces where a side may set up."""
+    """Spaces where a side may set up, by number. `title`: shown under the pointer, "" for none."""
 
     colour: str
     spaces: tuple[int, ...]

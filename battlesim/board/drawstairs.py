@@ -5,7 +5,7 @@ from __future__ import annotations
 from battlesim.board.board import Board
 from battlesim.board.drawground import INK, PARTS
 from battlesim.board.model import Section
-from battlesim.board.shapes import deep_in, heart
+from battlesim.board.shapes import central_point, deep_in
 from battlesim.board.svg import Canvas
 from battlesim.core.geometry import Point
 
@@ -55,7 +55,7 @@ def _arrow(canvas: Canvas, at: Point, tall: int, wide: int) -> None:
 def _corner(section: Section, wide: int, high: int) -> Point:
     """A point towards a corner of a section (south-west first) around which a box of twice `wide` by twice `high` fits;
     else the middle. A corner leaves the middle and the walls free for units, names and openings."""
-    x, y = heart(section.polygon)
+    x, y = central_point(section.polygon)
     for a, b in sorted(section.polygon, key=lambda corner: (sum(corner), corner)):
         for share in (65, 50, 35):
             p, q = x + (a - x) * share // 100, y + (b - y) * share // 100

@@ -7,17 +7,23 @@ from battlesim.core.errors import Fault
 
 
 class Findings:
-    """Faults with their places in the file. Line numbers are filled in later (`yamlfile.with_lines`)."""
+    """Faults with their places in the file. Line numbers are filled in later (`yamlfile.with_lines`).
+
+    >>> found = Findings()
+    >>> found.warn(("terrain", 0), "this wood lies outside the map", "move it")
+    >>> found.fatal, len(found.items)
+    (False, 1)
+    """
 
     def __init__(self) -> None:
         self.items: list[tuple[Loc, Fault]] = []
 
     def error(self, loc: Loc, what: str, remedy: str = "") -> None:
-        """Note a fault that makes the map unplayable."""
+        """Note a fault that makes the map unplayable. `loc`: where it is in the file; `remedy`: what would do, "" for nothing."""
         self.items.append((loc, Fault(what, remedy)))
 
     def warn(self, loc: Loc, what: str, remedy: str = "") -> None:
-        """Note something that is probably a mistake."""
+        """Note something that is probably a mistake. The map can be played all the same."""
         self.items.append((loc, Fault(what, remedy, level="warning")))
 
     @property

@@ -9,7 +9,12 @@ Box = tuple[int, int, int, int]
 
 
 class Grid:
-    """Finds shapes, given by number, whose bounding boxes meet a box. `cell`: width of a bucket in hundredths."""
+    """Finds shapes whose bounding boxes meet a box. A shape's number is the place of its box in `boxes`. `cell`: width of a
+    bucket in hundredths.
+
+    >>> Grid([(0, 0, 100, 100), (500, 0, 600, 100)]).near((100, 0, 300, 50))
+    [0]
+    """
 
     def __init__(self, boxes: Iterable[Box], cell: int = 600) -> None:
         self.boxes: list[Box] = list(boxes)
@@ -24,7 +29,7 @@ class Grid:
         return [(x, y) for x in range(west, east + 1) for y in range(south, north + 1)]
 
     def near(self, box: Box) -> list[int]:
-        """The numbers of all shapes whose boxes meet `box`, ascending."""
+        """The numbers of all shapes whose boxes meet `box`, each once, ascending. Boxes that only touch meet, too."""
         west, south, east, north = box
         cell, buckets, boxes = self.cell, self._buckets, self.boxes
         found: list[int] = []

@@ -13,7 +13,7 @@ from itertools import pairwise
 from battlesim.board.findings import Findings
 from battlesim.board.grid import Grid
 from battlesim.board.hexgrid import hex_centre, hex_outline
-from battlesim.board.houses import SectionDraft, ground_height, sound
+from battlesim.board.houses import SectionDraft, ground_height, outline_is_sound
 from battlesim.board.mapfile import FreeGround, HexGround, Lattice, MapFile
 from battlesim.board.model import Area, Obstacle
 from battlesim.board.shapes import (
@@ -36,7 +36,7 @@ _STEP = 50  # the terrain along a way is sampled every half unit
 
 @dataclass
 class NodeDraft:
-    """An outdoor node before it is a space."""
+    """An outdoor node before it is a space. The fields are those of `Space`."""
 
     name: str
     point: Point
@@ -46,7 +46,8 @@ class NodeDraft:
 
 @dataclass
 class PathDraft:
-    """A way before it has a number: between two nodes (by index), or from a node to an opening or a ruin (`b` -1)."""
+    """A way before it has a number: between two nodes (by index), or from a node to an opening or a ruin (`b` -1). The other
+    fields are those of `Way`."""
 
     a: int
     b: int
@@ -59,10 +60,11 @@ class PathDraft:
 
 @dataclass
 class GroundDraft:
-    """All nodes and ways outdoors.
+    """All nodes and ways outdoors. Lengths are hundredths.
 
-    `further`: an opening also leads to its second and third nearest nodes where they are at most this far. `fixed`: the nodes
-    were drawn one by one, and are kept even where nothing leads to them.
+    `pitch`: the usual length of a way. `further`: an opening also leads to its second and third nearest nodes where they are at
+    most this far; 0: it leads to the nearest alone. `fixed`: the nodes were drawn one by one, and are kept even where nothing
+    leads to them.
     """
 
     terrain: TerrainIndex
@@ -74,7 +76,7 @@ class GroundDraft:
 
 
 class TerrainIndex:
-    """Areas, obstacles and outlines of buildings by place."""
+    """Areas, obstacles and outlines of buildings by place. `outlines[i]` is that of section i."""
 
     def __init__(
         self, areas: Sequence[Area], obstacles: Sequence[Obstacle], outlines: Sequence[tuple[Point, ...]]
@@ -85,7 +87,7 @@ class TerrainIndex:
         self._outlines = Grid(bounds(outline) for outline in outlines)
 
     def at(self, p: Point) -> str:
-        """The terrain of a point: that of the last area it lies in; "deep" in deep water."""
+        """The terrain of a point: that of the last area it lies in, hills apart. "deep" in deep water, "open" in no area."""
         return self._at(p, self._areas.near((*p, *p)))
 
     def _at(self, p: Point, near: Sequence[int]) -> str:
@@ -100,21 +102,22 @@ class TerrainIndex:
         return "open"
 
     def z(self, p: Point) -> int:
-        """The height of the ground."""
+        """The height of the ground at a point, in hundredths above the table: see `ground_height`."""
         return ground_height(p, [self.areas[number] for number in self._areas.near((*p, *p))])
 
     def built_over(self, p: Point, reach: int = CLEAR) -> bool:
-        """Whether a point lies in a building or within `reach` of one."""
+        """Whether a point lies in a building or within `reach` hundredths of one."""
         box = (p[0] - reach, p[1] - reach, p[0] + reach, p[1] + reach)
         return any(near_polygon(p, self.outlines[number], reach) for number in self._outlines.near(box))
 
     def walled_off(self, a: Point, b: Point, but: int = -1) -> bool:
-        """Whether a building, other than section `but`, stands between two points."""
+        """Whether a section, other than number `but` (-1: none), stands between two points or touches the line."""
         near = self._outlines.near(bounds((a, b)))
         return any(number != but and segment_meets(a, b, self.outlines[number]) for number in near)
 
     def path(self, a: int, b: int, pa: Point, pb: Point, ends: tuple[str, ...]) -> PathDraft | None:
-        """The path between two points, or None where deep water lies between. `ends`: terrain at either node."""
+        """The path between the points `pa` and `pb`, or None where deep water lies on it. `a, b`: the numbers of its ends, as in
+        `PathDraft`. `ends`: the terrain at its ends; an opening has none."""
         box = bounds((pa, pb))
         kinds = dict.fromkeys(ends)
         length = distance(pa, pb)
@@ -145,7 +148,7 @@ class TerrainIndex:
 
 
 def lay_terrain(mapfile: MapFile, found: Findings) -> tuple[list[Area], list[Obstacle]]:
-    """Areas and obstacles in the file's order."""
+    """Areas and obstacles in the file's order; the areas of hexes come last. Faults go to `found`."""
     areas: list[Area] = []
     obstacles: list[Obstacle] = []
     for i, feature in enumerate(mapfile.terrain):
@@ -162,7 +165,7 @@ def lay_terrain(mapfile: MapFile, found: Findings) -> tuple[list[Area], list[Obs
             areas += [
                 Area(feature.kind, piece, height, feature.deep) for piece in _strip(line, feature.width or 0)
             ]
-        elif sound(feature.corners, ("terrain", i), f"this {feature.kind}", found):
+        elif outline_is_sound(feature.corners, ("terrain", i), f"this {feature.kind}", found):
             areas.append(Area(feature.kind, counter_clockwise(feature.corners), height, feature.deep))
     if isinstance(mapfile.ground, HexGround):
         areas += _cells(mapfile, mapfile.ground)
@@ -189,7 +192,7 @@ def _strip(line: tuple[Point, ...], width: int) -> list[tuple[Point, ...]]:
 
 
 def lay_ground(mapfile: MapFile, terrain: TerrainIndex, found: Findings) -> GroundDraft:
-    """The nodes and the ways between them. There is no way through a building or deep water."""
+    """The nodes and the ways between them. There is no way through a building or deep water. Faults go to `found`."""
     ground = mapfile.ground
     if isinstance(ground, Lattice):
         return _lattice(mapfile, ground, terrain)
@@ -294,21 +297,22 @@ def _tie(laid: GroundDraft, a: int, b: int, length: int | None = None) -> bool:
 
 
 def nodes_by_distance(laid: GroundDraft, grid: Grid, p: Point, reach: int) -> Iterator[tuple[int, int]]:
-    """(distance, node) of the nodes within `reach` of a point, nearest first."""
+    """(distance, node) of the nodes within `reach` of a point, nearest first. Distances are hundredths."""
     box = (p[0] - reach, p[1] - reach, p[0] + reach, p[1] + reach)
     near = [(distance(p, laid.nodes[number].point), number) for number in grid.near(box)]
     yield from sorted(item for item in near if item[0] <= reach)
 
 
 def node_grid(laid: GroundDraft) -> Grid:
-    """The nodes by place."""
+    """The nodes by place, each as a box of one point."""
     return Grid([(*node.point, *node.point) for node in laid.nodes])
 
 
 def before_opening(
     laid: GroundDraft, grid: Grid, plan: SectionDraft, side: int, point: Point
 ) -> list[PathDraft]:
-    """Ways (`b` -1) to an opening from the nearest nodes in front of it, at most three, with no building between."""
+    """Ways (`b` -1) to an opening from the nearest nodes in front of it, at most three, with no building between; [] if there
+    is none within four pitches. `side`: number of its wall; `point`: where the opening is."""
     a, b = plan.polygon[side], plan.polygon[(side + 1) % len(plan.polygon)]
     out = (b[1] - a[1], a[0] - b[0])
     paths: list[PathDraft] = []
@@ -325,7 +329,8 @@ def before_opening(
 
 
 def around_ruin(laid: GroundDraft, grid: Grid, plan: SectionDraft, centre: Point) -> list[PathDraft]:
-    """Ways (`b` -1) into the ruin of a section, from the nodes around it."""
+    """Ways (`b` -1) into the ruin of a section, from the nodes around it: the nearest one, and all within a pitch of the outline.
+    None leads through another building or deep water. `centre`: the point of the ruin's space."""
     west, south, east, north = bounds(plan.polygon)
     reach = max(east - west, north - south) + 2 * laid.pitch
     found: list[tuple[int, PathDraft]] = []

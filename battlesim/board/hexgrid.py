@@ -18,7 +18,11 @@ def _x(thirds: int) -> int:
 
 
 def hex_centre(column: int, row: int) -> Point:
-    """The middle of a hex."""
+    """The middle of a hex.
+
+    >>> hex_centre(0, 0), hex_centre(1, 0)
+    ((58, 50), (145, 100))
+    """
     return (_x(3 * column), 50 + row * 100 + 50 * (column % 2))
 
 
@@ -30,11 +34,15 @@ def hex_outline(column: int, row: int) -> tuple[Point, ...]:
 
 
 def hex_extent(columns: int, rows: int) -> Point:
-    """The width and height of a map of so many columns and rows."""
+    """The width and height of a map of so many columns and rows, each 1 or more."""
     return (_x(3 * (columns - 1) + 2), rows * 100 + (50 if columns > 1 else 0))
 
 
 def hex_at(p: Point) -> tuple[int, int]:
-    """The column and row of the hex whose middle is at a point, or nearest to it along the nearest column."""
+    """The column and row of the hex whose middle is at a point, or nearest to it along the nearest column; neither below 0.
+
+    >>> hex_at(hex_centre(4, 3))
+    (4, 3)
+    """
     column = max(0, ((p[0] - _HALF) * 100 + _COLUMN // 2) // _COLUMN)
     return column, max(0, (p[1] - 50 * (column % 2)) // 100)

@@ -45,7 +45,7 @@ WALL_TO_SHARE = 50
 
 @dataclass
 class OpeningDraft:
-    """An opening before it has a number; `point` lies on the wall."""
+    """An opening before it has a number; `point` lies on the wall. The other fields are those of `Opening`."""
 
     floor: int
     side: int
@@ -56,11 +56,12 @@ class OpeningDraft:
 
 @dataclass
 class SectionDraft:
-    """A section while its map is read.
+    """A section while its map is read. Lengths are hundredths; sections are meant by number.
 
-    `loc`: where it stands in the file. `backwards`: the file's outline ran clockwise and was reversed. `one_hex`: its outline
-    is a hex. `stairs`: the floors from which stairs lead up, None for all. `base`: height of the ground. `spans[side]`: the
-    stretches of a wall where a neighbour stands. `touching`: neighbours, with the length of wall in common. `adjoining[floor]`:
+    `loc`: where it stands in the file. `backwards`: the file's outline ran clockwise and was reversed. `floors`: without an open
+    roof. `specs`: the openings that the file lists with it; `holes`: the openings placed so far. `one_hex`: its outline is a hex.
+    `stairs`: the floors from which stairs lead up, None for all. `base`: height of the ground. `spans[side]`: the stretches of a
+    wall where a neighbour stands, each with that. `touching`: neighbours, with the length of wall in common. `adjoining[floor]`:
     the neighbours connected inside.
     """
 
@@ -101,12 +102,16 @@ class SectionDraft:
 
 
 def outward_facing(a: Point, b: Point) -> int:
-    """The facing (0-7) that a wall of a counter-clockwise outline looks out to."""
+    """The facing (0-7) that the wall from `a` to `b` of a counter-clockwise outline looks out to."""
     return facing_towards((0, 0), (b[1] - a[1], a[0] - b[0]))
 
 
 def facing_name(a: Point, b: Point) -> str:
-    """The name of that facing."""
+    """The name of `outward_facing(a, b)`.
+
+    >>> facing_name((0, 0), (600, 0))
+    'south'
+    """
     return FACING_NAMES[outward_facing(a, b)]
 
 
@@ -138,15 +143,16 @@ def plan_sections(mapfile: MapFile, areas: Sequence[Area], found: Findings) -> l
 
 
 def ground_height(p: Point, areas: Sequence[Area]) -> int:
-    """The height of the highest hill at a point; 0 on level ground."""
+    """The height of the highest hill at a point, in hundredths above the table; 0 on level ground."""
     heights = (
         area.height for area in areas if GROUND[area.kind].sight == "hill" and in_polygon(p, area.polygon)
     )
     return max(heights, default=0)
 
 
-def sound(polygon: Sequence[Point], loc: Loc, what: str, found: Findings) -> bool:
-    """Whether an outline encloses an area and does not cross itself. Notes a fault where not."""
+def outline_is_sound(polygon: Sequence[Point], loc: Loc, what: str, found: Findings) -> bool:
+    """Whether an outline encloses an area and does not cross itself. Notes a fault where not. `what`: whose outline it is, for
+    the message."""
     if doubled_area(polygon) == 0:
         found.error(loc, f"the outline of {what} encloses nothing", "give its corners in order")
         return False
@@ -176,7 +182,7 @@ def _cut(building: BuildingSpec, loc: Loc, storey: int, found: Findings) -> list
     """The parts that the outline of a building is cut into; none if the outline is at fault."""
     place: Loc = (*loc, "rect" if building.rect else "polygon")
     outline = building.corners
-    if not sound(outline, place, f"building {building.name!r}", found):
+    if not outline_is_sound(outline, place, f"building {building.name!r}", found):
         return []
     parts = partition(outline)
     for part in parts:
@@ -221,7 +227,7 @@ def _listed(
     if section.hex and not hexes:
         found.error(place, "this is not a hex map", "give polygon or rect, or ground of kind hex")
         return None
-    if not sound(section.corners, place, f"section {name!r}", found):
+    if not outline_is_sound(section.corners, place, f"section {name!r}", found):
         return None
     long = extents(section.corners)[0]
     if long > LARGEST:
@@ -275,7 +281,8 @@ def _meet_neighbours(plans: list[SectionDraft], found: Findings) -> None:
 
 
 def free_stretches(plan: SectionDraft, side: int, floor: int, plans: Sequence[SectionDraft]) -> list[Span]:
-    """The stretches of a wall that face the outdoors on a floor: no neighbour is as high as the middle of that floor."""
+    """The stretches of a wall that face the outdoors on a floor: no neighbour is higher than the middle of that floor. Each is
+    `WALL_TO_SHOW` long or more. `plans`: all sections of the map."""
     a, b = edges(plan.polygon)[side]
     eye = plan.z(floor) + plan.storey // 2
     hidden = [span for span, other in plan.spans[side] if plans[other].base + plans[other].height > eye]
@@ -349,5 +356,5 @@ def _connect_listed(
 
 
 def describe_floors(plan: SectionDraft) -> str:
-    """The floors of a section in words."""
+    """The floors of a section in words: "it has floors 0 to 2"."""
     return f"it has floors 0 to {plan.levels - 1}" if plan.levels > 1 else "it has floor 0 only"

@@ -21,8 +21,10 @@ class Layout:
 
     `spaces[i].id == i`, and likewise for ways, sections and openings. Ground spaces come first in the file's order, then floors
     by section, then ruins. `exits[i]` lists the ways out of space i as (other end, way number), sorted; the ways into ruins are
-    among them, which are open only when a section has fallen. `buildings`: sections by the building's name. `pitch`: the usual
-    length of a ground way. `source`: the content of the map file as canonical bytes; `digest`: their hash.
+    among them, which are open only when a section has fallen. `by_name`, `section_by_name`: numbers of spaces and sections;
+    `buildings`: numbers of sections by the building's name. `size`: width and height. `pitch`: the usual length of a ground way.
+    `source`: the content of the map file as canonical bytes; `digest`: their SHA-256 in hexadecimal. `attribution`, `license`:
+    "" if the file has none.
     """
 
     name: str
@@ -75,11 +77,17 @@ class Layout:
             raise InputError(Fault(what, did_you_mean(name, self.section_by_name))) from None
 
     def distance(self, a: int, b: int) -> int:
-        """Straight-line distance between the points of two spaces, flat."""
+        """Straight-line distance between the points of two spaces, in hundredths, rounded down. Heights do not count.
+
+        >>> from battlesim.board.load import load_map
+        >>> board = load_map("stairwell")
+        >>> board.distance(board.space("g0.0"), board.space("g1.1"))
+        424
+        """
         return distance(self.spaces[a].point, self.spaces[b].point)
 
     def within(self, a: int, b: int, far: int) -> bool:
-        """Whether `distance(a, b)` is at most `far` (0 or more). Faster than `distance`."""
+        """Whether `distance(a, b)` is at most `far` hundredths (0 or more). Faster than `distance`."""
         p, q = self.spaces[a], self.spaces[b]
         dx, dy = p.x - q.x, p.y - q.y
         return dx * dx + dy * dy < (far + 1) * (far + 1)
@@ -89,9 +97,9 @@ class Layout:
         return self.sections[section].polygon
 
     def gap_to_section(self, point: Point, section: int) -> int:
-        """Distance from a point to the outline of a section; 0 inside."""
+        """Distance from a point to the outline of a section, in hundredths; 0 inside."""
         return polygon_distance(point, self.sections[section].polygon)
 
     def gap_between(self, one: int, other: int) -> int:
-        """Distance between the outlines of two sections; 0 where they touch."""
+        """Distance between the outlines of two sections, in hundredths; 0 where they touch."""
         return polygon_gap(self.sections[one].polygon, self.sections[other].polygon)

@@ -31,7 +31,7 @@ class Length:
         self.low, self.high, self.description = low, high, description
 
     def check(self, value: object, info: ValidationInfo) -> int:
-        """The length in hundredths. Raises what `refuse` makes, which becomes a fault of the file."""
+        """The length in hundredths, from `low` to `high`. Raises what `refuse` makes, which becomes a fault of the file."""
         if info.context is CANONICAL:
             if type(value) is int and self.low <= value <= self.high:
                 return value

@@ -327,8 +327,8 @@ def canonical_bytes(mapfile: MapFile) -> bytes:
 def decode_canonical(
     data: bytes, model: type[M], name: str, kind: str, left_out: Mapping[str, Any] | None = None
 ) -> M:
-    """The model in the canonical bytes of a map or scenario, with what they leave out. Raises InputError if they hold none;
-    `name` is the file they came in."""
+    """The model in the canonical bytes of a map or scenario. `left_out`: values for keys that they do not have. `kind`: what
+    messages call it, `name`: the file that it came in. Raises InputError if they hold no such model."""
     try:
         values = json.loads(data)
         if not isinstance(values, dict):

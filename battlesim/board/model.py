@@ -14,9 +14,10 @@ class Space(Struct, frozen=True, gc=False):
     """A place where a unit can be. `kind`: `ground`, an outdoor node; `floor`, one floor of one section; `ruin`, the rubble of a
     section, usable only when that has fallen.
 
-    `x, y`: the node, or the middle of the section. `z`: the height that a unit stands at. `section`: -1 outdoors; of a ruin the
-    section that it was. `floor` counts from 0, the ground floor. `roof`: an open flat roof, the top floor of its section.
-    `terrain`: open, road, rough, rubble, woods or water; building for a floor. `capacity`: how many units it holds.
+    `x, y`: the node, or a point well inside the section, its middle where that is one. `z`: the height that a unit stands at,
+    above the table. `section`: -1 outdoors; of a ruin the section that it was. `floor` counts from 0, the ground floor. `roof`:
+    an open flat roof, the top floor of its section. `terrain`: open, road, rough, rubble, woods or water; building for a floor.
+    `capacity`: 1 on every map; how many units fit is up to each rulebook.
     """
 
     id: int
@@ -31,10 +32,11 @@ class Space(Struct, frozen=True, gc=False):
     terrain: str = "open"
     capacity: int = 1
     edge: str = ""
-    """Outdoors: the map edges that the node lies on, letters of "nesw"."""
+    """Outdoors: the map edges within one pitch of the node, letters of "nesw"; "" for none, and for floors and ruins."""
 
     @property
     def point(self) -> Point:
+        """The same as a point."""
         return (self.x, self.y)
 
 
@@ -42,8 +44,8 @@ class Opening(Struct, frozen=True, gc=False):
     """An opening in a wall, to shoot or climb through, on one side of one floor.
 
     `kind`: door, window, slit or gap. `side`: index of the wall in the section's `sides`. `men`: how many models can fire from
-    it, usually 2. The point lies on the wall, moved outwards by `layout.WALL` hundredths; `z` is the height of its middle. A
-    flat roof has one opening of kind "parapet" on each side, for five models.
+    it, usually 2. The point lies on the wall, moved outwards by `layout.WALL` hundredths; `z` is the height of its middle above
+    the table. A flat roof has one opening of kind "parapet" on each side that faces the outdoors, for five models.
     """
 
     id: int
@@ -58,6 +60,7 @@ class Opening(Struct, frozen=True, gc=False):
 
     @property
     def point(self) -> Point:
+        """The same as a point."""
         return (self.x, self.y)
 
 
@@ -79,10 +82,12 @@ class Side(Struct, frozen=True):
 class Section(Struct, frozen=True):
     """A house-sized part of a building. The rules treat each section as a building of its own.
 
-    `spaces[i]`: the space of floor i; an open flat roof comes last. `ruin`: the space that opens when the section falls.
-    `height`: of the roof above the ground. `size`: its longest dimension. `adjoining[i]`: the sections connected inside on
-    floor i. `kind`: house, bunker or shed. `closed`: no unit may enter. `burning`: on fire from the start. `own`: the map file's
-    `own` table, for rulebooks that read it.
+    `name`: as in `building.section`; `building`: the building's name. `material`: wood, brick, stone or concrete. `kind`: house,
+    bunker or shed. `polygon`: its outline, counter-clockwise; `sides[i]` is the wall from corner i to the next. `spaces[i]`: the
+    space of floor i; an open flat roof comes last. `ruin`: the space that opens when the section falls. `height`: of the roof
+    above the ground; `storey`: of one floor. `size`: its longest dimension. `adjoining[i]`: the sections connected inside on
+    floor i. `closed`: no unit may enter. `burning`: on fire from the start. `own`: the map file's `own` table, for rulebooks that
+    read it.
     """
 
     id: int
@@ -107,12 +112,13 @@ class Section(Struct, frozen=True):
 
     @property
     def top(self) -> int:
-        """Number of the top floor."""
+        """Number of the top floor, an open flat roof included."""
         return len(self.spaces) - 1
 
 
 class Obstacle(Struct, frozen=True):
-    """A straight piece of a wall, hedge or fence from `a` to `b`, `height` hundredths high."""
+    """A straight piece of an obstacle from `a` to `b`, `height` hundredths above the ground. `kind`: a key of
+    `terrain.OBSTACLES`."""
 
     kind: str
     a: Point
@@ -121,10 +127,10 @@ class Obstacle(Struct, frozen=True):
 
 
 class Area(Struct, frozen=True):
-    """Ground of one kind: woods, rough, rubble, road, water or hill. Later areas of a board lie over earlier ones.
+    """Ground of one kind, a key of `terrain.GROUND`. Later areas of a board lie over earlier ones.
 
     `polygon` runs counter-clockwise. `height`: of the trees of woods above the ground, or of a hill's level top above the
-    table; 0 for flat kinds. `deep`: impassable water.
+    table. It means nothing for flat kinds. `deep`: impassable water.
     """
 
     kind: str
@@ -138,9 +144,9 @@ class Way(Struct, frozen=True, gc=False):
 
     `kind`: ground (outdoors to outdoors), door (outdoors to a ground floor, through `opening`), stairs (between floors of one
     section), adjoining (the same floor of two sections), or ruin (into or out of a ruin, only when the section has fallen).
-    `length`: straight line; for a door, from the node to the opening. `obstacle`: wall, hedge or fence that it crosses, or "".
-    `rough`: it touches rough ground, woods or rubble. `road`: it runs along a road. `water`: it crosses water. `sections`: every
-    section that it enters, leaves or passes through.
+    `length`: straight line; for a door, from the node to the opening; for stairs, the height of a floor. `obstacle`: wall, hedge
+    or fence that it crosses, or "". `rough`: it touches rough ground, woods or rubble. `road`: it runs along a road. `water`: it
+    crosses water. `opening`: -1 for all but doors. `sections`: every section that it enters, leaves or passes through.
     """
 
     id: int
@@ -183,11 +189,11 @@ class SightLine(Struct, frozen=True, gc=False):
 class SightRules(Struct, frozen=True):
     """A rulebook's rules of sight and cover. Lengths are hundredths.
 
-    `eye`: height of a standing model's eyes. `woods_depth`: woods block a line that crosses more of them than this; by default
-    any depth blocks. `obstacle_reach`: an obstacle covers the target where the line crosses it within this distance of the
-    target, and nearer to the target than to the shooter. `cover`: (kind of ground or obstacle, level) of what gives cover;
-    obstacles do as above, trees where the target is among them or seen through them. Levels count from 1, higher is better; by
-    default nothing covers.
+    `eye`: height of a standing model's eyes above the ground. `woods_depth`: woods block a line that crosses more of them than
+    this; by default any depth blocks. `obstacle_reach`: an obstacle covers the target where the line crosses it within this
+    distance of the target, and nearer to the target than to the shooter. `cover`: (kind of ground or obstacle, level) of what
+    gives cover; obstacles do as above, trees where the target is among them or seen through them. Levels count from 1, higher is
+    better; by default nothing covers.
     """
 
     eye: int = 100

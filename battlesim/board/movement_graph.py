@@ -17,13 +17,19 @@ from battlesim.board.layout import Layout
 from battlesim.board.model import Way
 
 FAR = 1 << 60
+"""The length where there is no route."""
 INSIDE = ("stairs", "adjoining")
+"""The kinds of ways that lead from floor to floor."""
 _OPEN: tuple[int, int, tuple[int, ...]] = (-1, -1, ())
 
 
 class MoveOption(Struct, frozen=True):
     """One way of spending a move: up to `limit` in total. `cost(way)` is 0 or more, or None if the way cannot be used; it must
-    depend on nothing but the way.
+    depend on nothing but the way. Costs and `limit` are in one unit, usually hundredths.
+
+    >>> def road_only(way):
+    ...     return way.length if way.road else None
+    >>> option = MoveOption(1_800, road_only)
     """
 
     limit: int
@@ -45,7 +51,9 @@ Step = tuple[int, int, int, int, tuple[int, ...]]
 """A way in one direction: (to, cost, enters, stands, down). `enters`: a section that must stand and be open, -1 for none;
 `stands`: one that must stand, -1 for none; `down`: sections that must have fallen."""
 Free = tuple[tuple[int, int], ...]
+"""Steps without a condition out of one space, as (cost, to)."""
 Guarded = tuple[Step, ...]
+"""Steps with a condition out of one space."""
 
 
 class CostLayer(NamedTuple):
@@ -63,7 +71,7 @@ class CostLayer(NamedTuple):
 
 
 class MovementGraph:
-    """The steps of every mode over one board."""
+    """The steps of every mode over one board. `is_floor`: by space, whether it is a floor."""
 
     def __init__(self, board: Layout) -> None:
         self._board = board
@@ -135,7 +143,7 @@ class MovementGraph:
 
         `shut`: spaces that cannot be entered. `fallen`: sections that have fallen; None: both as if all stood and as if all had
         fallen. `closed`: sections that cannot be entered. `before`, where given, is filled with the predecessor of each space; of
-        several the one with the lowest number.
+        several the one with the lowest number. Raises ValueError if a cost is negative.
         """
         option, inside, free, guarded, ruined = layer
         limit = min(option.limit, most)

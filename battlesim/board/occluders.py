@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from battlesim.board.layout import Layout
 from battlesim.board.model import Obstacle, SightRules
-from battlesim.board.segment_geometry import BOTH, blocked_sides, covered, crossing_stretch, low_stretches
+from battlesim.board.segment_geometry import BOTH, blocked_sides, covered, crossing_at, low_stretches
 from battlesim.board.terrain import GROUND, OBSTACLES
 from battlesim.board.viewpoints import SightPoints
 from battlesim.core.geometry import Point, distance, point_segment_distance
@@ -179,8 +179,9 @@ class Occluders:
         return end
 
     def cover(self, target: int, fx: int, fy: int, dx: int, dy: int, cover: int) -> int:
-        """The level of cover: `cover`, or a higher one from an obstacle that the line crosses near the target, and nearer to the
-        target than to the shooter."""
+        """The level of cover of a unit in space `target` against the line from (fx, fy) to (fx + dx, fy + dy): `cover`, or a
+        higher one from an obstacle that the line crosses near the target, and nearer to the target than to the shooter. Levels
+        are those of `SightRules.cover`, 0 for none."""
         near = self._covers[target]
         if near is None:
             near = self._covers[target] = self._obstacles_near(target)
@@ -188,7 +189,7 @@ class Occluders:
         for obstacle in near:
             level = levels[obstacle.kind]
             if level > cover:
-                cut = crossing_stretch(obstacle.a, obstacle.b, fx, fy, dx, dy)
+                cut = crossing_at(obstacle.a, obstacle.b, fx, fy, dx, dy)
                 if cut is not None and 2 * cut[0] > cut[1]:
                     rest = cut[1] - cut[0]
                     if rest * rest * (dx * dx + dy * dy) <= (self._reach * cut[1]) ** 2:
@@ -210,15 +211,15 @@ class Occluders:
 
 
 def blocked_permanently(lasting: list[Occluder], fx: int, fy: int, fz: int, dx: int, dy: int, tz: int) -> int:
-    """BOTH where a hill or a high wall blocks the line; LEFT or RIGHT where it blocks only on that side (`segment_geometry`);
-    else 0."""
+    """BOTH where a hill or a high wall blocks the line from (fx, fy) at height `fz` to (fx + dx, fy + dy) at `tz`; LEFT or RIGHT
+    where it blocks only on that side (`segment_geometry`); else 0."""
     blocked = 0
     for occluder in lasting:
         if occluder.id == _HILL:
             blocked |= blocked_sides(occluder.polygon, fx, fy, dx, dy, fz, tz, occluder.top)
         else:
             a, b = occluder.polygon
-            cut = crossing_stretch(a, b, fx, fy, dx, dy)
+            cut = crossing_at(a, b, fx, fy, dx, dy)
             if cut is not None and fz * cut[1] + (tz - fz) * cut[0] < occluder.top * cut[1]:
                 return BOTH
         if blocked == BOTH:
@@ -227,7 +228,8 @@ def blocked_permanently(lasting: list[Occluder], fx: int, fy: int, fz: int, dx: 
 
 
 def misses(occluder: Occluder, x: int, y: int, dx: int, dy: int) -> bool:
-    """Whether the line from (x, y) to (x + dx, y + dy) misses an occluder's bounding box, and so the occluder."""
+    """Whether the line from (x, y) to (x + dx, y + dy) misses an occluder's bounding box, and so the occluder. Heights do not
+    count."""
     x0, y0, x1, y1 = occluder.x0, occluder.y0, occluder.x1, occluder.y1
     ex, ey = x + dx, y + dy
     if (x < x0 and ex < x0) or (x > x1 and ex > x1) or (y < y0 and ey < y0) or (y > y1 and ey > y1):
@@ -241,7 +243,8 @@ def misses(occluder: Occluder, x: int, y: int, dx: int, dy: int) -> bool:
 def woods_crossed(
     woods: list[Occluder], fx: int, fy: int, fz: int, dx: int, dy: int, tz: int, most: int
 ) -> int:
-    """0 for a line that crosses no woods, 1 for one that crosses at most `most` hundredths of them, -1 for more."""
+    """0 for a line that crosses no woods, 1 for one that crosses at most `most` hundredths of them, -1 for more. The line is as
+    in `blocked_permanently`; where it passes over the trees it crosses none."""
     parts = []
     for wood in woods:
         if misses(wood, fx, fy, dx, dy):

@@ -1,4 +1,4 @@
-"""Placing doors, windows, slits and gaps in the walls of section drafts. Read `pierce` first.
+"""Placing doors, windows, slits and gaps in the walls of section drafts. Read `place_openings` first.
 
 The openings listed with a section are placed before those listed with its building, so that a general rule (`side: all`) leaves
 room for single ones.
@@ -16,16 +16,17 @@ from battlesim.board.yamlfaults import Loc
 from battlesim.core.geometry import distance, point_segment_distance
 
 APART = 60
-"""Openings of a general rule keep this distance from those already there."""
+"""Openings of a general rule keep this distance from those already there, in hundredths."""
 NEAR = 150
-"""A point given by `near` lies this close to its wall."""
+"""A point given by `near` lies this close to its wall, in hundredths."""
 PARAPET_MEN = 5
 """Models that fire from each side of a flat roof."""
 GENERAL_WIDTH = 150
-"""A stretch of wall narrower than this gets no opening of a general rule (`side: all`)."""
+"""A stretch of wall narrower than this, in hundredths, gets no opening by `side: all`. A wall of a hex does if all of it is
+free."""
 
 
-def pierce(mapfile: MapFile, plans: Sequence[SectionDraft], found: Findings) -> None:
+def place_openings(mapfile: MapFile, plans: Sequence[SectionDraft], found: Findings) -> None:
     """Fill `holes` of every draft, in order of floor and wall. Openings that fit nowhere are faults."""
     for plan in plans:
         for i, spec in enumerate(plan.specs):

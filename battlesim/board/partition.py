@@ -15,7 +15,7 @@ from battlesim.core.geometry import Point, doubled_area
 LARGEST = 800
 """The most that a section may be long, in hundredths."""
 WANTED = 600
-"""The length that sections have where possible."""
+"""The length that sections have where possible, in hundredths."""
 _THIN = 250  # a part thinner than this is a sliver, which is avoided where another cut is possible
 _WASTED = 1_000_000  # cost of a cut that gains nothing: more than that of any useful cut
 _LEVELS = 40  # the most cuts in a row, against shapes that do not get smaller
@@ -33,7 +33,7 @@ class WorkBudget:
         self.left = most
 
     def spend(self, pairs: int) -> None:
-        """Raises TooIntricate if nothing is left."""
+        """Take so many pairs of corners from what is `left`. Raises TooIntricate if that is not enough."""
         self.left -= pairs
         if self.left < 0:
             raise TooIntricate
@@ -150,6 +150,10 @@ def split(polygon: Polygon, direction: Point, position: int) -> list[tuple[Point
     """The parts of a simple polygon on both sides of the line of points q with q . direction == position.
 
     A corner on the line counts as beyond it, so that crossings come in pairs; between the two of a pair the line runs inside.
+    Parts without an area are left out. A line that misses the polygon leaves it whole.
+
+    >>> split([(0, 0), (600, 0), (600, 300), (0, 300)], (1, 0), 300)
+    [((0, 0), (300, 0), (300, 300), (0, 300)), ((600, 0), (600, 300), (300, 300), (300, 0))]
     """
     ring: list[Point] = []
     partner: list[int] = []

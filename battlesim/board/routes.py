@@ -61,7 +61,16 @@ class _PreparedMode(NamedTuple):
 
 
 class Routes:
-    """Reach and distances over one board. Results depend on nothing but the board and the arguments."""
+    """Reach and distances over one board. Results depend on nothing but the board and the arguments. Spaces and sections are
+    meant by number.
+
+    >>> from battlesim.board.load import load_map
+    >>> board = load_map("stairwell")
+    >>> walk = MovementMode("three-inches", (MoveOption(300, lambda way: way.length),))
+    >>> found = board.routes.reach(walk, board.space("g0.0"))
+    >>> {board.spaces[place].name: length for place, length in found.items()}
+    {'g1.0': 300, 'g0.1': 300}
+    """
 
     def __init__(self, board: Layout) -> None:
         self._board = board
@@ -101,12 +110,12 @@ class Routes:
         closed: frozenset[int] = _NOBODY,
     ) -> Mapping[int, int]:
         """Where one order can end: space -> length of the shortest route, in order of (length, space). The start is
-        left out. Read-only.
+        left out. Read-only. Lengths are in the unit of the mode's costs.
 
         Spaces in `shut` are neither entered nor passed. Sections in `fallen` are ruins; those in `closed` (closed or
         burning) are not entered, but one may leave them and use their stairs. A floor reached from outside ends the
         route; a route that starts inside either leaves at once or keeps to stairs and adjoining sections.
-        Raises ValueError if another mode of this name was used before, or a cost is negative.
+        Raises ValueError if another mode of this name was used before, a cost is negative, or there is no space `start`.
         """
         plan = self._plans.get(mode.name)
         if plan is None or plan.mode is not mode:
@@ -144,7 +153,8 @@ class Routes:
         closed: frozenset[int] = _NOBODY,
     ) -> tuple[int, ...]:
         """The shortest route from `start` to `goal`, both included, as `reach` measures it; () if it does not
-        reach. Among equals, the earliest option and at each place the predecessor of the smallest number.
+        reach. Among equals, the earliest option and at each place the predecessor of the smallest number. Raises
+        ValueError as `reach` does.
         """
         if goal == start:
             return (start,)
@@ -216,7 +226,8 @@ class Routes:
 
         Distances are hundredths for the mode's first option; a way that only a slower option can use counts as longer, in
         proportion to the limits. Stairs and adjoining sections count with their own lengths, and routes may lead through
-        buildings: this measures progress, not what one order can do.
+        buildings: this measures progress, not what one order can do. Raises ValueError if another mode of this name was used
+        before.
         """
         key = (mode.name, goals, fallen, closed)
         found = self._fields.get(key)

@@ -24,7 +24,14 @@ def blocked_sides(
     """Whether the line from `(px, py)` at height `z1` to `(px + dx, py + dy)` at `z2` passes through a polygon below `top`: 0
     for no, BOTH for yes, LEFT or RIGHT where it does only when moved a tiny bit to that side.
 
-    A line exactly at `top` passes over. An end of the line that touches the outline does not count.
+    A line exactly at `top` passes over. An end of the line that touches the outline does not count. Points and heights are in
+    one unit, any.
+
+    >>> house = [(0, 0), (600, 0), (600, 600), (0, 600)]
+    >>> blocked_sides(house, -100, 300, 800, 0, z1=100, z2=100, top=300) == BOTH
+    True
+    >>> blocked_sides(house, -100, 0, 800, 0, z1=100, z2=100, top=300) == LEFT  # along its southern wall
+    True
     """
     signs = [dx * (y - py) - dy * (x - px) for x, y in polygon]
     if min(signs) > 0 or max(signs) < 0:
@@ -149,7 +156,7 @@ def low_stretches(
 
 
 def covered(parts: Iterable[tuple[Fraction, Fraction]]) -> Fraction:
-    """The length of all stretches together, as a part of the line, overlaps counted once."""
+    """The length of all stretches together, as a part of the line from 0 to 1, overlaps counted once."""
     total, reached = Fraction(0), Fraction(0)
     for t1, t2 in sorted(parts):
         if t2 > reached:
@@ -158,10 +165,15 @@ def covered(parts: Iterable[tuple[Fraction, Fraction]]) -> Fraction:
     return total
 
 
-def crossing_stretch(a: Point, b: Point, px: int, py: int, dx: int, dy: int) -> tuple[int, int] | None:
-    """Where the line crosses the segment from `a` to `b`, as a fraction strictly between 0 and 1; else None.
+def crossing_at(a: Point, b: Point, px: int, py: int, dx: int, dy: int) -> tuple[int, int] | None:
+    """Where the line crosses the segment from `a` to `b`, as a fraction (numerator, denominator) strictly between 0 and 1; else
+    None.
 
-    Passing through an end of the segment counts as crossing, running along it does not.
+    Passing through an end of the segment counts as crossing, running along it does not. The fraction is not reduced.
+
+    >>> from fractions import Fraction
+    >>> Fraction(*crossing_at((50, -10), (50, 10), 0, 0, 200, 0))
+    Fraction(1, 4)
     """
     s1 = dx * (a[1] - py) - dy * (a[0] - px)
     s2 = dx * (b[1] - py) - dy * (b[0] - px)

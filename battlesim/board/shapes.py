@@ -20,12 +20,14 @@ from battlesim.core.geometry import (
 )
 
 TOLERANCE = 5
-"""Outlines at most this far apart touch; outlines that overlap by at most this do not count as overlapping."""
+"""Outlines at most this far apart touch; outlines that overlap by at most this do not count as overlapping. In hundredths."""
 WALL_TO_SHOW = 30
-"""A wall faces the outdoors where at least this much of it is free."""
+"""A wall faces the outdoors where at least this much of it is free, in hundredths."""
 
 Polygon = Sequence[Point]
+"""The corners of an outline in order, either way round unless a function says more. The last one is joined to the first."""
 Span = tuple[int, int]
+"""A stretch of a wall: where it begins and ends, in hundredths from the wall's first corner."""
 
 
 def counter_clockwise(polygon: Polygon) -> tuple[Point, ...]:
@@ -47,7 +49,7 @@ def bounds(points: Sequence[Point]) -> tuple[int, int, int, int]:
 
 
 def turn(a: Point, b: Point, c: Point) -> int:
-    """Positive where a, b, c turn left, negative right, 0 on one line."""
+    """Positive where the way from `a` over `b` to `c` turns left, negative where it turns right, 0 on one line."""
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 
 
@@ -81,7 +83,12 @@ def segment_meets(a: Point, b: Point, polygon: Polygon) -> bool:
 
 
 def crossing_itself(polygon: Polygon) -> tuple[int, int] | None:
-    """Two edges of an outline that touch or cross and are not neighbours; None for a simple polygon."""
+    """The numbers of two edges of an outline that touch or cross and are not neighbours, or of neighbours that fold back on one
+    another; None for a simple polygon. An edge without a length is given twice.
+
+    >>> crossing_itself([(0, 0), (300, 300), (300, 0), (0, 300)])
+    (0, 2)
+    """
     sides = edges(polygon)
     count = len(sides)
     for i, (a, b) in enumerate(sides):
@@ -114,8 +121,12 @@ def middle(polygon: Polygon) -> Point:
 
 
 def extents(polygon: Polygon, spend: Callable[[int], None] | None = None) -> tuple[int, int]:
-    """Length and breadth (the longer first) of the tightest upright box along one of the edges. `spend` receives the number of
-    pairs of corners examined."""
+    """Length and breadth (the longer first) of the tightest box that has a side along one of the edges, rounded down; (0, 0) for
+    a single point. `spend` receives the number of pairs of corners examined.
+
+    >>> extents([(0, 0), (600, 0), (600, 300), (0, 300)])
+    (600, 300)
+    """
     best: tuple[int, int] | None = None
     hull = _hull(polygon)  # the farthest corners in any direction are among its own
     if spend is not None:
@@ -170,6 +181,10 @@ def covered(a: Point, b: Point, polygon: Polygon) -> list[Span]:
     """The stretches of a wall from `a` to `b`, in hundredths from `a`, along which the polygon is its neighbour.
 
     An edge of the polygon counts where it runs in the opposite direction (both outlines are counter-clockwise) within TOLERANCE.
+
+    >>> neighbour = [(0, 102), (50, 102), (50, 200), (0, 200)]
+    >>> covered((100, 100), (0, 100), neighbour)
+    [(50, 100)]
     """
     dx, dy = b[0] - a[0], b[1] - a[1]
     length2 = dx * dx + dy * dy
@@ -196,7 +211,11 @@ def covered(a: Point, b: Point, polygon: Polygon) -> list[Span]:
 
 
 def uncovered(length: int, spans: Sequence[Span]) -> list[Span]:
-    """What is left of a wall of this length when the stretches are taken away."""
+    """What is left of a wall of this length when the stretches are taken away, in order.
+
+    >>> uncovered(600, [(100, 200)])
+    [(0, 100), (200, 600)]
+    """
     left = []
     at = 0
     for start, end in sorted(spans):
@@ -209,7 +228,7 @@ def uncovered(length: int, spans: Sequence[Span]) -> list[Span]:
 
 
 def shared_wall(one: Polygon, other: Polygon) -> int:
-    """The length of wall two outlines share."""
+    """The length of wall that two counter-clockwise outlines share, in hundredths."""
     return sum(end - start for a, b in edges(one) for start, end in covered(a, b, other))
 
 
@@ -224,14 +243,14 @@ def _stretches(polygon: Polygon, row2: int) -> list[Span]:
 
 
 def inner_point(polygon: Polygon) -> Point:
-    """A point well inside: the middle of the widest stretch of the outline's middle row, in half hundredths rounded."""
+    """A point well inside: the middle of the widest stretch in which a row halfway between south and north runs inside."""
     south, north = min(p[1] for p in polygon), max(p[1] for p in polygon)
     row2 = south + north + (1 - (south + north) % 2)
     widest = max(_stretches(polygon, row2), key=lambda pair: pair[1] - pair[0])
     return (widest[0] + widest[1]) // 2, row2 // 2
 
 
-def heart(polygon: Polygon) -> Point:
+def central_point(polygon: Polygon) -> Point:
     """The centre if it lies well inside, else another point that does."""
     centre = middle(polygon)
     return centre if deep_in(centre, polygon) else inner_point(polygon)
@@ -273,12 +292,16 @@ def deep_in(p: Point, polygon: Polygon) -> bool:
 
 
 def near_polygon(p: Point, polygon: Polygon, reach: int) -> bool:
-    """Whether a point lies in a polygon or within `reach` of it."""
+    """Whether a point lies in a polygon or within `reach` hundredths of it."""
     return polygon_distance(p, polygon) <= reach
 
 
 def ribbon(line: Sequence[Point], width: int) -> tuple[Point, ...]:
-    """The outline of a strip `width` wide along a line, counter-clockwise; corners are mitred, sharp ones cut."""
+    """The outline of a strip `width` hundredths wide along a line, counter-clockwise; corners are mitred, sharp ones cut.
+
+    >>> ribbon([(0, 0), (300, 0)], 100)
+    ((0, -50), (300, -50), (300, 50), (0, 50))
+    """
     left: list[Point] = []
     right: list[Point] = []
     half = width // 2

@@ -52,7 +52,13 @@ class _Visibility(Struct, frozen=True):
 
 class Sight:
     """Lines of sight over one board. Results depend on nothing but the board and the arguments; what is kept only makes them
-    faster.
+    faster. Spaces and sections are meant by number, distances are hundredths.
+
+    >>> from battlesim.board.load import load_map
+    >>> board = load_map("stairwell")
+    >>> line = board.sight.best(board.space("g0.0"), board.space("g5.0"))
+    >>> line.distance, line.from_opening
+    (1500, -1)
     """
 
     def __init__(self, board: Layout, rules: SightRules) -> None:
@@ -118,7 +124,7 @@ class Sight:
         return answer.lines
 
     def best(self, a: int, b: int, fallen: frozenset[int] = _NONE) -> SightLine | None:
-        """The nearest clear line from `a` to `b`, or None."""
+        """The first of `clear_lines(a, b, fallen)`, which is the shortest; None if there is none."""
         found = self.clear_lines(a, b, fallen)
         return found[0] if found else None
 

@@ -13,7 +13,14 @@ _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\u
 
 
 class Canvas:
-    """Elements drawn in order, in hundredths of the map's unit, north up, at `scale` pixels a unit."""
+    """Elements drawn in order, in hundredths of the map's unit, north up, at `scale` pixels a unit. `size`: width and height of
+    the map in hundredths; `width` and `height` are those of the picture in pixels. A `style` is attributes of the element, which
+    must not come from a file.
+
+    >>> canvas = Canvas((600, 300), 20, (10, 10, 10, 10))
+    >>> canvas.width, canvas.height, canvas.x(300)
+    (140, 80, '70')
+    """
 
     def __init__(self, size: Point, scale: int, margin: tuple[int, int, int, int]) -> None:
         """`margin`: pixels on the left, above, on the right, below."""
@@ -23,7 +30,7 @@ class Canvas:
         self.parts: list[str] = []
 
     def x(self, x: int) -> str:
-        """A map x as pixels."""
+        """A map x as pixels, as text with a decimal at most."""
         return _number(self.margin[0] * 100 + x * self.scale)
 
     def y(self, y: int) -> str:
@@ -61,11 +68,11 @@ class Canvas:
         self.parts.append(f'<text x="{x}" y="{y}" {style}>{text_of(text)}</text>')
 
     def raw(self, element: str) -> None:
-        """Something whose every part is ours."""
+        """An element as it is. Nothing in it may come from a file."""
         self.parts.append(element)
 
     def render(self, title: str) -> str:
-        """The whole file."""
+        """The text of the whole SVG file."""
         head = (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{self.height}" '
             f'viewBox="0 0 {self.width} {self.height}" font-family="Georgia, \'DejaVu Serif\', serif">'
@@ -74,7 +81,11 @@ class Canvas:
 
 
 def text_of(text: str) -> str:
-    """Text that cannot be taken for markup, without characters that XML does not have."""
+    """Text that cannot be taken for markup. Characters that XML does not have become question marks.
+
+    >>> text_of('<b>"a" & b')
+    '&lt;b&gt;&quot;a&quot; &amp; b'
+    """
     return escape(_UNPRINTABLE.sub("?", text), quote=True)
 
 

@@ -69,11 +69,11 @@ class SightPoints:
         return tuple([s for s in spots if (x - s.x) * s.nx + (y - s.y) * s.ny > -half * s.length])
 
     def ground_at(self, p: Point) -> int:
-        """Height of the ground: of the topmost hill there, or 0."""
+        """Height of the ground, in hundredths above the table: of the hill that lies over the others there, or 0."""
         return next((hill.height for hill in reversed(self._hills) if in_polygon(p, hill.polygon)), 0)
 
     def half_size(self, space: int) -> int:
-        """The greatest distance of a space's points from its middle."""
+        """How far a space's points may lie from its middle, in hundredths; 0 for all but floors."""
         return self.middles[space][2]
 
     def _half_size(self, space: Space) -> int:

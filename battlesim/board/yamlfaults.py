@@ -21,12 +21,12 @@ _SHOWN_STEPS = 10
 
 
 def shown(value: object) -> str:
-    """A value as messages show it: on one line, cut short."""
+    """A value as messages show it: on one line, of at most 60 characters."""
     text = repr(value)
     return text if len(text) <= 60 else text[:57] + "..."
 
 
-def telling(items: Sequence[Any], root: yaml.Node) -> list[Any]:
+def worth_reporting(items: Sequence[Any], root: yaml.Node) -> list[Any]:
     """The errors worth reporting: only the first of several for one value that was tried as each branch of a union, and none of a
     list that is too short because one of its items is wrong."""
     kept: dict[tuple[Loc, bool], Any] = {}
@@ -46,6 +46,8 @@ _OF_KEYS = ("missing", "extra_forbidden")  # errors whose location ends with a k
 
 
 def fault_of(item: Any, model: type[BaseModel], root: yaml.Node, name: str) -> Fault:
+    """An error of pydantic as a fault for users. `item`: one of `ValidationError.errors()`. `model`: of the whole file, `root`:
+    its node, `name`: what the file is called."""
     node, loc = node_at(root, item["loc"], item["type"] in _OF_KEYS)
     error, value = item["type"], item["input"]
     what = f"{shown(value)} does not fit" if value is not None else "no value is given"
@@ -179,11 +181,16 @@ def _tag_of(kind: Any) -> str | None:
 
 
 def line_of(node: Any) -> int:
+    """The line on which a node begins, from 1; 0 for None."""
     return node.start_mark.line + 1 if node is not None and node.start_mark is not None else 0
 
 
 def place_of(loc: Sequence[str | int]) -> str:
-    """A location as text: `buildings[2].sections[0].polygon`."""
+    """A location as text, of at most ten steps.
+
+    >>> place_of(("buildings", 2, "sections", 0, "polygon"))
+    'buildings[2].sections[0].polygon'
+    """
     text = ""
     for step in loc[:_SHOWN_STEPS]:
         text += f"[{step}]" if isinstance(step, int) else f".{step}" if text else step

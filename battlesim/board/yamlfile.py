@@ -17,7 +17,7 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 from pydantic_core import PydanticCustomError
 
 from battlesim.board.yaml_words import syntax_fault
-from battlesim.board.yamlfaults import Loc, fault_of, line_of, node_at, place_of, shown, telling
+from battlesim.board.yamlfaults import Loc, fault_of, line_of, node_at, place_of, shown, worth_reporting
 from battlesim.core.errors import Fault, InputError, did_you_mean_file
 
 MAX_BYTES = 16_000_000
@@ -107,7 +107,7 @@ def parse_yaml(
         built = model.model_validate(values, context=context)
     except ValidationError as error:
         refused = {fault.place for fault in faults}  # a placeholder stands there, whose faults do not count
-        items = telling(error.errors(include_url=False)[: 4 * MOST_FAULTS], root)
+        items = worth_reporting(error.errors(include_url=False)[: 4 * MOST_FAULTS], root)
         later = [fault_of(item, model, root, name) for item in items]
         faults += [fault for fault in later if fault.place not in refused]
     except RecursionError:  # pragma: no cover - MAX_DEPTH answers first
@@ -145,7 +145,8 @@ def first_of(faults: list[Fault], name: str) -> list[Fault]:
 
 
 def with_lines(faults: Sequence[tuple[Loc, Fault]], data: bytes, name: str) -> list[Fault]:
-    """Faults found by later checks, with file, line and place filled in from where their values stand."""
+    """Faults found by later checks, with file, line and place filled in from where their values stand, in order of lines. `data`:
+    the file's bytes, which have been read without a fault before."""
     root = _compose(data, name, "map") if faults else None
     placed = [
         Fault(fault.what, fault.remedy, name, line_of(node_at(root, loc)[0]), place_of(loc), fault.level)
