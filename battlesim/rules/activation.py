@@ -16,12 +16,17 @@ from battlesim.core.errors import RuleError
 
 class Bag(Struct, frozen=True):
     """The dice in the bag: for each side the numbers of its dice, ascending. Dice of one side are alike; the numbers only decide
-    the draw."""
+    the draw.
+
+    >>> Bag(((0, 1), (0,))).spare(side=0)
+    (1,)
+    """
 
     dice: tuple[tuple[int, ...], tuple[int, ...]] = ((), ())
 
     @property
     def size(self) -> int:
+        """How many dice of both sides are in it."""
         return len(self.dice[0]) + len(self.dice[1])
 
     def first(self, lots: Callable[[int, int], Sequence[tuple[int, int]]]) -> tuple[int, int]:
@@ -48,15 +53,21 @@ class Bag(Struct, frozen=True):
 
 
 class Alternate(Struct, frozen=True):
-    """The sides take turns of `actions` activations each; a side with nothing left is skipped. It is `side`'s turn, and it has
-    done `done` of them."""
+    """The sides, 0 and 1, take turns of `actions` activations each; a side with nothing left is skipped. It is `side`'s turn, and
+    it has done `done` of them.
+
+    >>> turn = Alternate(side=0, actions=2).acted()
+    >>> turn.next(able=(3, 2)).side, turn.acted().next(able=(3, 2)).side
+    (0, 1)
+    """
 
     side: int
     actions: int = 1
     done: int = 0
 
     def next(self, able: tuple[int, int]) -> Alternate | None:
-        """The next activation's side. `able`: how many units of each side can still act. None if none can."""
+        """The record in which `side` is the one to act next. `able`: how many units of each side can still act. None if none
+        can."""
         if able == (0, 0):
             return None
         if self.done < self.actions and able[self.side]:
@@ -65,18 +76,18 @@ class Alternate(Struct, frozen=True):
         return Alternate(other if able[other] else self.side, self.actions, 0)
 
     def acted(self) -> Alternate:
-        """After one activation."""
+        """The record after one activation of `side`."""
         return replace(self, done=self.done + 1)
 
 
 class PhaseOrder(Struct, frozen=True):
-    """One side acts with all its units, phase by phase, then the other."""
+    """One side acts with all its units, phase by phase, then the other. Phases count from 0."""
 
     side: int
     phase: int = 0
 
     def next(self, phases: int) -> PhaseOrder:
-        """The next phase, or the other side's first."""
+        """The next phase of the side, or the other side's first after the last of `phases`."""
         if self.phase + 1 < phases:
             return replace(self, phase=self.phase + 1)
         return PhaseOrder(1 - self.side, 0)

@@ -17,7 +17,9 @@ class UnitKind(Protocol):
     """A type of unit, as far as the rulebooks share one."""
 
     @property
-    def title(self) -> str: ...
+    def title(self) -> str:
+        """Its name for people, as messages write it."""
+        ...
 
 
 Kind = TypeVar("Kind", bound=UnitKind)
@@ -26,12 +28,13 @@ Unused = Mapping[str, tuple[str, str]]
 
 
 def fault(place: str, what: str, remedy: str = "", level: str = "error") -> Fault:
-    """A fault at a place of the scenario's file, such as `options.first`."""
+    """A fault at a place of the scenario's file, such as `options.first`. `level`: "error", or "warning" for what can be played
+    all the same."""
     return Fault(what, remedy, place=place, level=level)
 
 
 def force_fault(force: Force, key: str, what: str, remedy: str = "") -> Fault:
-    """A fault of one key of a force."""
+    """A fault of one key of a force, such as `reserve.turn`."""
     return fault(f"forces[{force.entry}].{key}", what, remedy)
 
 
@@ -60,7 +63,8 @@ def check_forces(
     of_unit: Callable[[int, Force, Kind], list[Fault]],
 ) -> list[Fault]:
     """Faults of the forces. An unknown type is one fault for its entry in the file. Else `of_entry(force, kind)` is called once
-    for an entry, and `of_unit(number, force, kind)` for each of its units."""
+    for an entry, and `of_unit(number, force, kind)` for each of its units. `ruleset`: what messages call the rulebook. `types`:
+    its unit types by name. `number`: index in `scenario.forces`."""
     faults: list[Fault] = []
     for number, force in enumerate(scenario.forces):
         first = number == 0 or scenario.forces[number - 1].entry != force.entry
@@ -77,7 +81,8 @@ def check_forces(
 
 
 def check_unused(force: Force, unused: Unused) -> list[Fault]:
-    """Faults for keys that this rulebook does not use."""
+    """Faults for keys that this rulebook does not use. Of `unused` these are looked at: quality, officer, reserve, aboard,
+    opening."""
     given = {
         "quality": bool(force.quality),
         "officer": force.officer > 0,
@@ -105,7 +110,7 @@ def check_models(force: Force, kind: UnitKind, most: int, models: str = "models"
 
 
 def check_reserve(force: Force, turns: int) -> list[Fault]:
-    """The fault of a reserve that would come on after the last turn."""
+    """The fault of a reserve that would come on after the last turn. `turns`: length of the battle."""
     if force.reserve <= turns:
         return []
     what = f"turn {force.reserve} is never played"

@@ -149,7 +149,11 @@ def contributions(features: Features, weights: Features) -> dict[str, float]:
 
 
 def mix(a: Features, share: float, b: Features) -> Features:
-    """`a` with chance `share`, else `b`."""
+    """The mean of features that are `a` with chance `share` (0 to 1), else `b`.
+
+    >>> mix(Features(dealt=4.0), 0.25, Features()).dealt
+    1.0
+    """
     rest = 1.0 - share
     pairs = zip(astuple(a), astuple(b), strict=True)
     return Features(*(share * x + rest * y for x, y in pairs))
@@ -271,12 +275,12 @@ class Ruleset:
         return next((answer for answer in self.safe if answer in legal), legal[0])
 
     def answer(self, r: Resolution, ask: Ask, said: Answer) -> None:
-        """Carry out an answer."""
+        """Carry out a legal answer to a question that has just been taken off the stack."""
         r.depth = len(r.state.stack)
         self.asks[type(ask)][1](r, ask, said)
 
     def step(self, r: Resolution, step: Step) -> None:
-        """Do a step."""
+        """Do a step that has just been taken off the stack. Raises RuleError if no chapter has it."""
         run = self.runs.get(type(step))
         if run is None:
             raise RuleError(f"no chapter of {self.name} does {step!r}")

@@ -82,7 +82,7 @@ def read_rows(
 
 
 def read_table(path: Path, kind: type[Record]) -> Record:
-    """A whole file as one record. Raises InputError as `read_rows` does."""
+    """A whole file as one record. Raises InputError with the first fault and its line."""
     tables, text = read_toml(path)
     try:
         return msgspec.convert(tables, kind)

@@ -20,7 +20,7 @@ from battlesim.rules.checks import force_fault
 from battlesim.rules.scenario import Force, Scenario
 
 Lots = Callable[[str, int, int], Sequence[int]]
-"""(purpose, side, n) -> the numbers 0 to n - 1 in random order."""
+"""(purpose, side, n) -> the numbers 0 to n - 1 in random order. `purpose` tells draws of one side apart."""
 Refusal = tuple[str, str] | None
 """Why a force cannot begin somewhere, and a remedy; None if it can."""
 Indoors = Literal["either", "never", "by lot"]
@@ -63,8 +63,8 @@ def lots_of(dice: Dice) -> Lots:
     return lots
 
 
-def waiting(scenario: Scenario, rules: Deployment) -> list[int]:
-    """The forces that begin somewhere in a zone, by number."""
+def forces_in_zones(scenario: Scenario, rules: Deployment) -> list[int]:
+    """The numbers of the forces that begin somewhere in a zone, ascending. Those with an unknown type or zone are left out."""
     return [
         number
         for number, force in enumerate(scenario.forces)
@@ -100,7 +100,7 @@ class _Filling:
 
     def filled(self) -> dict[int, int]:
         types, forces = self.rules.types, self.scenario.forces
-        numbers = waiting(self.scenario, self.rules)
+        numbers = forces_in_zones(self.scenario, self.rules)
         for number in sorted(numbers, key=lambda n: (self.rules.makes_way(types[forces[n].type]), n)):
             self._put(number)
         return self.where
@@ -171,10 +171,10 @@ class _Filling:
 
 
 def starting_places(scenario: Scenario, rules: Deployment, dice: Dice) -> dict[int, int]:
-    """The places of all forces that begin on the board: number -> place. If random order leaves no room for all forces, the fixed
-    order is used if that places more."""
+    """The places of all forces that begin on the board: number -> place. `dice`: those of the scenario's variation. If random
+    order leaves no room for all forces, the fixed order is used if that places more."""
     where = fill_zones(scenario, rules, lots_of(dice))
-    if len(where) < len(waiting(scenario, rules)):
+    if len(where) < len(forces_in_zones(scenario, rules)):
         where = max(where, fill_zones(scenario, rules), key=len)
     return where | {number: force.place for number, force in enumerate(scenario.forces) if force.place >= 0}
 
@@ -183,7 +183,8 @@ def starting_places(scenario: Scenario, rules: Deployment, dice: Dice) -> dict[i
 
 
 def check_place(scenario: Scenario, number: int, rules: Deployment) -> list[Fault]:
-    """Faults of a given place: outside the side's zones, or a place where such a unit cannot be."""
+    """Faults of a given place: outside the side's zones, or a place where such a unit cannot be. `number`: of a force; one
+    without a given place has none."""
     force = scenario.forces[number]
     if force.place < 0:
         return []
@@ -214,7 +215,7 @@ def check_room(scenario: Scenario, rules: Deployment) -> list[Fault]:
         here.append(number)
     where = fill_zones(scenario, rules)
     left: dict[int, list[Force]] = {}
-    for number in waiting(scenario, rules):
+    for number in forces_in_zones(scenario, rules):
         force = forces[number]
         zone = scenario.sides[force.side].zone(force.zone)
         # A zone without any place has a fault of its own: an outline round nothing, or a wrong name.
@@ -230,7 +231,7 @@ def check_room(scenario: Scenario, rules: Deployment) -> list[Fault]:
 
 
 def middle_of(board: Board, places: Sequence[int]) -> Point:
-    """The centre of some places; the centre of the board if there are none."""
+    """The mean of the points of some places, rounded down; the centre of the board if there are none."""
     if not places:
         return (board.size[0] // 2, board.size[1] // 2)
     points = [board.spaces[place].point for place in places]
@@ -243,19 +244,20 @@ def zone_places(scenario: Scenario, side: int) -> list[int]:
 
 
 def unit_places(scenario: Scenario, where: Mapping[int, int], side: int) -> list[int]:
-    """The places where a side's units begin, by number."""
+    """The places where a side's units begin, in the order of their numbers. `where`: number of the force -> place."""
     return [where[number] for number in sorted(where) if scenario.forces[number].side == side]
 
 
 def first_facing(scenario: Scenario, facing: int, place: int, towards: Point) -> int:
-    """The facing that a scenario gives; else towards a point, for a unit that is on the board."""
+    """The facing (0-7) of a unit at first: `facing`, if the scenario gives one (it is -1 if not); else from its `place` towards a
+    point; 0 if it is not on the board (`place` -1)."""
     if facing >= 0:
         return facing
     return facing_towards(scenario.board.spaces[place].point, towards) if place >= 0 else 0
 
 
 def marked_sections(scenario: Scenario) -> dict[int, Structure]:
-    """The sections that begin closed or on fire."""
+    """The sections that begin closed or on fire, by number. All others need no entry in a state."""
     found: dict[int, Structure] = {}
     for section in scenario.board.sections:
         closed, burning = scenario.is_closed(section.id), scenario.is_burning(section.id)
@@ -271,7 +273,8 @@ def first_state(
     extra: Any,
     work: Sequence[tuple[int, int, Step]],
 ) -> State:
-    """The first state of a battle. `work`: steps for the agenda, as (time, priority, step), numbered in this order."""
+    """The first state of a battle. `units`, `structures`: by number. `extra`: the rulebook's record of the battle. `work`: steps
+    for the agenda, as (time in ticks, priority, step), numbered in this order; the lower priority comes first."""
     agenda = [Entry(time, priority, serial, step) for serial, (time, priority, step) in enumerate(work)]
     return State(
         units=units,

@@ -13,7 +13,9 @@ from battlesim.core.state import Unit
 from battlesim.core.view import View
 
 NOBODY: Mapping[int, Unit] = MappingProxyType({})
+"""No unit is known of."""
 NEVER: Mapping[int, int] = MappingProxyType({})
+"""No unit went out of sight."""
 
 
 class Known(Struct, frozen=True):
@@ -31,19 +33,20 @@ class Known(Struct, frozen=True):
 
 
 NOTHING = Known()
+"""The side knows what its view shows, and no more."""
 
 
-def anybody(kind: str) -> bool:
+def any_type(kind: str) -> bool:
     """Accept any type."""
     return True
 
 
 def likely_types(
-    view: View, dice: Dice, known: Known = NOTHING, fits: Callable[[str], bool] = anybody
+    view: View, dice: Dice, known: Known = NOTHING, fits: Callable[[str], bool] = any_type
 ) -> list[str]:
     """Likely types of the unknown enemies, in drawn order: what is left of the enemy's list after removing the known ones. If
-    there is no list, or nothing is left: the types of the enemies that the side knows, else of its own. `fits`: leave out
-    others."""
+    there is no list, or nothing is left: the types of the enemies that the side knows, else of its own. `fits(type)`:
+    whether a type may be among them. [] if none fits."""
     enemies = [unit for unit in view.units.values() if unit.side != view.side]
     crossed = [unit.kind for unit in enemies] + [u.kind for n, u in known.seen.items() if n not in view.units]
     left = sorted((Counter(known.types) - Counter(crossed)).elements())
@@ -56,5 +59,5 @@ def likely_types(
 
 
 def drawn_order(view: View, dice: Dice, purpose: str, n: int) -> Sequence[int]:
-    """The numbers from 0 to n - 1 in an order drawn by the dice."""
+    """The numbers from 0 to n - 1 in an order drawn by the dice, the same within a turn for one side and `purpose`."""
     return [number for _, number in dice.ranking(view.turn, view.side, purpose, n) if number < n]

@@ -14,6 +14,7 @@ from battlesim.core.events import Event
 from battlesim.core.state import Unit
 
 Kind = Literal["shot", "assault", "breach", "fire", "wait", "reaction", "act"]
+"""The kinds of incidents; `Incident` explains them."""
 
 
 class Incident(NamedTuple):

@@ -12,9 +12,9 @@ from battlesim.core.state import State, Unit, fallen_of, living_of, standing_at
 
 
 def common_faults(state: State, board: Board, living: Callable[[State, Board, Unit], list[str]]) -> list[str]:
-    """The broken invariants that all rulebooks share, and what `living` finds wrong with each living unit.
+    """The broken invariants that all rulebooks share, and what `living(state, board, unit)` finds wrong with each living unit.
 
-    `unit.own.full` is how many models a unit began with.
+    Every rulebook's record of a unit must have `full`, the number of models that it began with.
     """
     found: list[str] = []
     for unit in state.units.values():
@@ -51,7 +51,7 @@ def ruin_faults(state: State, board: Board, unit: Unit) -> list[str]:
 
 
 def crowd_faults(state: State, board: Board, most: Callable[[int], int]) -> list[str]:
-    """There are at most `most(place)` units on each place."""
+    """There are at most `most(place)` units on each place. `place`: number of a space."""
     return [
         f"{len(state.at[place])} units on {board.spaces[place].name}"
         for place in sorted(state.at)
@@ -60,7 +60,7 @@ def crowd_faults(state: State, board: Board, most: Callable[[int], int]) -> list
 
 
 def mixed_faults(state: State, board: Board, but: str = "") -> list[str]:
-    """Units of both sides are never on one place; `but`: a kind of space where they may be."""
+    """Units of both sides are never on one place; `but`: a kind of space (`Space.kind`) where they may be, "" for none."""
     return [
         f"friend and foe on {board.spaces[place].name}"
         for place in sorted(state.at)

@@ -23,7 +23,8 @@ Options = TypeVar("Options", bound=Struct)
 
 
 def read_options(given: Mapping[str, Any], kind: type[Options], ruleset: str) -> tuple[Options, list[Fault]]:
-    """The options of a scenario (`given`) as a record of type `kind`, and all their faults. A wrong option gets its default."""
+    """The options of a scenario (`given`) as a record of type `kind`, and all their faults. A wrong option gets its default, and
+    an unknown one is left out. `ruleset`: what messages call the rulebook. Raises nothing."""
     fields = {field.encode_name: field for field in msgspec.structs.fields(kind)}
     values: dict[str, Any] = {}
     faults: list[Fault] = []
@@ -100,7 +101,11 @@ def sections_named(board: Board, name: str) -> tuple[int, ...]:
 
 
 def fitting(kind: Any) -> str:
-    """The values that fit a type of option, in words: `true or false`, `1 to 6`, `side or unit`."""
+    """The values that fit a type of option, in words.
+
+    >>> fitting(bool), fitting(Literal["side", "unit"]), fitting(Annotated[int, msgspec.Meta(ge=1, le=6)])
+    ('true or false', 'side or unit', '1 to 6')
+    """
     origin, args = get_origin(kind), get_args(kind)
     if origin in (Union, UnionType):
         return _listed([fitting(arg) for arg in args if arg is not NoneType])

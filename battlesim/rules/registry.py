@@ -16,7 +16,7 @@ from battlesim.core.errors import Fault, InputError
 from battlesim.core.toml import line_of, read_toml
 
 RARE = 0.02
-"""A clause is rare if players use it in a smaller share of the games of every scenario."""
+"""A clause is rare if players use it in a smaller share (0 to 1) of the games of every scenario."""
 
 
 class Clause(Struct, frozen=True):
@@ -24,7 +24,8 @@ class Clause(Struct, frozen=True):
     were wrong, `uses` counts events of the standard set of games that name it.
 
     `players` counts the incidents of that set in which players other than `random` used it; `share` is the largest share of a
-    scenario's games in which they did, `scenario` which that is. `forbids`: it only forbids, a use is an answer it removed.
+    scenario's games in which they did (0 to 1), `scenario` which that is. `forbids`: it only forbids, a use is an answer it
+    removed. All but the first three have their defaults where `coverage.json` does not list the clause.
     """
 
     id: str
@@ -76,7 +77,8 @@ def read_clauses(folder: Path) -> list[Clause]:
 
 
 def clause_table(folder: Path) -> list[Clause]:
-    """The clauses with the module, tests and uses that `coverage.json` gives; without that file, the clauses alone."""
+    """The clauses with the module, tests and uses that `coverage.json` gives; without that file, the clauses alone. Raises
+    InputError as `read_clauses` does."""
     path = folder / "coverage.json"
     known = json.loads(path.read_text(encoding="utf-8"))["clauses"] if path.is_file() else {}
     return [

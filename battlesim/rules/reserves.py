@@ -18,7 +18,8 @@ MOST_PLACES = 400
 
 
 def reserves(scenario: Scenario) -> Iterator[tuple[int, int, str, tuple[int, ...]]]:
-    """The reserves of a scenario as (number of the force, tick at which it comes on, edge, places of its zone)."""
+    """The reserves of a scenario as (number of the force, tick at which it comes on, edge, places of its zone). `edge` is "" and
+    there are no places where the scenario gives none."""
     for number, force in enumerate(scenario.forces):
         if force.reserve:
             zone = scenario.sides[force.side].zone(force.zone) if force.zone else None
@@ -28,8 +29,8 @@ def reserves(scenario: Scenario) -> Iterator[tuple[int, int, str, tuple[int, ...
 def places_to_arrive(
     board: Board, edge: str, places: Sequence[int], is_free: Callable[[int], bool]
 ) -> list[Answer]:
-    """Answers for a reserve that comes on: the free ones of `places`, or of the places at `edge` if none are given, by number, at
-    most MOST_PLACES. Only pass if none is free."""
+    """Answers for a reserve that comes on: the free ones of `places`, or of the places at `edge` (n, e, s or w) if none are
+    given, in their order, at most MOST_PLACES. Only pass if none is free."""
     near = places or [space.id for space in board.spaces if edge and edge in space.edge]
     free = [place for place in near if is_free(place)]
     if len(free) > MOST_PLACES:
@@ -38,7 +39,8 @@ def places_to_arrive(
 
 
 def try_next_turn(r: Resolution, units: Sequence[int], step: Step, priority: int, clauses: Clauses) -> None:
-    """A reserve without a free place, and all units that come on with it, try again when the next turn begins."""
+    """A reserve without a free place, and all units that come on with it, try again when the next turn begins. `units`: their
+    numbers; the record of each must have `arrives`, the turn in which it comes on. `step` is then done at `priority`."""
     turn = r.state.turn + 1
     for number in units:
         r.set(number, clauses, arrives=turn)

@@ -28,12 +28,13 @@ from battlesim.core.items import Entry, Item, Step
 from battlesim.core.state import State, Unit
 
 Clauses = tuple[str, ...]
+"""Ids of the clauses that an event applies, such as "OD-HE-5"."""
 
 
 class Resolution:
     """The rules at work in one battle. `log`: every event emitted. `cause`: the number of the event that causes those emitted
-    next. `depth`: how many items were left on the stack when the current step was taken off, so that `then` knows which ones
-    that step has added.
+    next, -1 for none. `depth`: how many items were left on the stack when the current step was taken off, so that `then` knows
+    which ones that step has added.
     """
 
     __slots__ = ("board", "cause", "depth", "dice", "log", "state")
@@ -99,25 +100,27 @@ class Resolution:
     def move(
         self, unit: Unit, path: tuple[int, ...], clauses: Clauses = (), facing: int | None = None
     ) -> None:
-        """Put a unit at the end of a path."""
+        """Put a unit at the end of a path of spaces; an empty one takes it off the board. `facing`: 0-7, None to keep its own."""
         turned = unit.facing if facing is None else facing
         self.emit(Placed(unit.id, path[-1] if path else -1, turned, path, clauses=clauses))
 
     def lose(self, unit: Unit, models: int, how: str, clauses: Clauses = ()) -> int:
-        """Take models from a unit; returns how many it lost, at most those that it had."""
+        """Take models from a unit; returns how many it lost, at most those that it had. `how`: the cause, in a word or two. There
+        is no event if it loses none."""
         lost = min(models, unit.models)
         if lost > 0:
             self.emit(ModelsLost(unit.id, lost, unit.models - lost, how, clauses=clauses))
         return max(lost, 0)
 
     def schedule(self, time: int, step: Step, priority: int = 0, clauses: Clauses = ()) -> int:
-        """Put a step on the agenda, to be done at `time` (ticks); the serial number of its entry."""
+        """Put a step on the agenda, to be done at `time` (ticks); returns the serial number of its entry. At the same time the
+        lower priority comes first."""
         serial = self.state.serial
         self.emit(Scheduled(Entry(time, priority, serial, step), clauses=clauses, cause=self.cause))
         return serial
 
     def cancel(self, serial: int) -> None:
-        """Remove an entry from the agenda without doing it."""
+        """Remove the entry of a serial number from the agenda without doing it."""
         self.emit(Cancelled(serial))
 
     # ---- dice; `search/odds.py` overrides these
@@ -133,7 +136,12 @@ class Resolution:
         need: int = 0,
         clauses: Clauses = (),
     ) -> tuple[int, ...]:
-        """Roll `n` dice and log them; returns their faces. Without dice there is no event."""
+        """Roll `n` dice and log them; returns their faces, from 1 to `sides`. Without dice there is no event.
+
+        Faces follow from the turn, `purpose`, `actor`, `obj` and `attempt`, so no two rolls of a turn may have the same. `actor`:
+        number of the unit that rolls; `obj`: what the roll is about, -1 for nothing; `attempt`: counts rolls that are alike.
+        `need`: a die succeeds at this or more, 0 if the faces themselves count; it is only logged.
+        """
         if n <= 0:
             return ()
         turn = self.state.turn
@@ -156,7 +164,7 @@ class Resolution:
         enough: int = -1,
     ) -> int:
         """Roll `n` dice; returns how many show `at_least` or more. `enough`: a higher count is the same to the caller (-1: no
-        limit), so that odds can merge these outcomes; here the real count is returned."""
+        limit), so that odds can merge these outcomes; here the real count is returned. All else as in `roll`."""
         faces = self.roll(n, sides, purpose, actor, obj, attempt, at_least, clauses)
         return sum(face >= at_least for face in faces)
 
@@ -172,7 +180,7 @@ class Resolution:
         cuts: tuple[int, ...] = (),
     ) -> int:
         """Roll `n` dice; returns their sum. `cuts`, ascending: sums up to the first cut are the same to the caller, then those
-        up to the next, and so on, so that odds can merge these outcomes."""
+        up to the next, and so on, so that odds can merge these outcomes; () if every sum matters. All else as in `roll`."""
         return sum(self.roll(n, sides, purpose, actor, obj, attempt, 0, clauses))
 
     def pick(
@@ -184,7 +192,7 @@ class Resolution:
         attempt: int = 0,
         clauses: Clauses = (),
     ) -> int:
-        """A random number from 0 to n - 1; `n` is at most 128. With n = 1 no die is rolled."""
+        """A random number from 0 to n - 1; `n` is at most 128. With n = 1 no die is rolled. All else as in `roll`."""
         if n <= 1:
             return 0
         return self.roll(1, n, purpose, actor, obj, attempt, 0, clauses)[0] - 1

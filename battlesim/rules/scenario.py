@@ -30,7 +30,7 @@ class SideInfo(Struct, frozen=True):
     zones: tuple[Zone, ...] = ()
 
     def zone(self, name: str) -> Zone | None:
-        """The zone of that name, if the side has it."""
+        """The zone of that name; None if the side has no such zone."""
         return next((zone for zone in self.zones if zone.name == name), None)
 
 
@@ -60,8 +60,9 @@ class Force(Struct, frozen=True):
 
 
 class Objective(Struct, frozen=True):
-    """An objective. `side`: who can score it, -1 for both. `places`: spaces, with the floors and ruins of its buildings.
-    `sections`: by number. `units`: indexes in `Scenario.forces`. `edge`: n, e, s, w or "".
+    """An objective. `kind`: hold, destroy, keep, survive or exit. `points`: what it brings each time that it is scored. `side`:
+    who can score it, -1 for both. `places`: spaces, with the floors and ruins of its buildings. `sections`: by number. `units`:
+    indexes in `Scenario.forces`. `edge`: n, e, s, w or "".
     """
 
     kind: str

@@ -11,7 +11,8 @@ from battlesim.rules.resolution import Clauses, Resolution
 
 
 def spread(r: Resolution, step: Step, priority: int, left: int, until: int = -1) -> None:
-    """Schedule the next of `left` activations, which are spread evenly over the time until tick `until` (-1: the turn's end)."""
+    """Schedule `step` for the next of `left` activations, which are spread evenly over the time until tick `until` (-1: the
+    turn's end)."""
     now = r.state.now
     end = r.state.turn * TURN if until < 0 else until
     r.schedule(now + (end - now) // (left + 2), step, priority)
@@ -21,7 +22,7 @@ def end_turn(
     r: Resolution, goes_on: Callable[[Resolution], bool], begin: Step, priority: int, clauses: Clauses = ()
 ) -> None:
     """End the turn: emit `TurnEnded` with the hash of the position. Where the battle goes on, schedule the next turn, which
-    begins with the step `begin`."""
+    begins with the step `begin`. `goes_on(r)`: whether it does; it ends the battle if not (`victory.Ending.turn_over`)."""
     r.cause = -1
     r.emit(TurnEnded(r.state.turn, position(r.state), clauses=clauses))
     if goes_on(r):

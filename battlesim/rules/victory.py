@@ -19,6 +19,7 @@ from battlesim.rules.scenario import Objective
 LENGTH, ANNIHILATION, EXIT = "length", "annihilation", "exit"
 """How a battle ends: its turns are over; a side has nothing left; all that is left of a side has left by an edge."""
 Points = tuple[int, int]
+"""Points of the first and the second side."""
 
 
 # ---- what objectives are worth
@@ -60,7 +61,11 @@ def earned(state: State, goal: Objective, holder: int, damaged: Container[int] =
 
 
 def for_side(side: int, points: int) -> Points:
-    """Points for one side, as a pair; none where `side` is -1."""
+    """Points for one side, as a pair; none where `side` is -1.
+
+    >>> for_side(1, 4)
+    (0, 4)
+    """
     return (points if side == 0 else 0, points if side == 1 else 0)
 
 
@@ -91,7 +96,11 @@ def total(points: Points, more: Iterable[Points]) -> Points:
 
 
 def winner_by_points(points: Points, least: int) -> int | None:
-    """The side ahead by `least` points or more; None for a draw."""
+    """The side ahead by `least` points or more; None for a draw. `least`: 1 or more.
+
+    >>> winner_by_points((5, 3), least=2), winner_by_points((5, 3), least=3)
+    (0, None)
+    """
     ahead = points[0] - points[1]
     if ahead >= least:
         return 0
@@ -106,11 +115,19 @@ class Terms(Protocol):
     ahead by to win; and its objectives."""
 
     @property
-    def turns(self) -> int: ...
+    def turns(self) -> int:
+        """Length of the battle in turns."""
+        ...
+
     @property
-    def margin(self) -> int: ...
+    def margin(self) -> int:
+        """Points that a side must be ahead by to win."""
+        ...
+
     @property
-    def objectives(self) -> tuple[Objective, ...]: ...
+    def objectives(self) -> tuple[Objective, ...]:
+        """The objectives, in the scenario's order."""
+        ...
 
 
 def terms(state: State) -> Terms:
@@ -128,7 +145,7 @@ class Award(NamedTuple):
 
 
 def goals_earned(state: State, worth: Callable[[State, Objective], Points]) -> list[Award]:
-    """Every objective of the scenario, in its order."""
+    """What every objective of the scenario earns, in its order. `worth(state, goal)`: the points of both sides for one."""
     return [Award(goal.name, worth(state, goal), goal) for goal in terms(state).objectives]
 
 
@@ -234,7 +251,7 @@ def exits_of(goals: Iterable[Objective], unit: Unit, edge: str) -> list[Objectiv
 
 
 def score_exits(r: Resolution, unit: Unit, edge: str, clauses: Clauses) -> None:
-    """Score the exit objectives of a unit that leaves."""
+    """Score the exit objectives of a unit that leaves at a place. `edge`: as in `exits_of`."""
     for goal in exits_of(terms(r.state).objectives, unit, edge):
         r.emit(Scored(unit.side, goal.points, goal.name, clauses=clauses))
 
@@ -243,7 +260,8 @@ def score_exits(r: Resolution, unit: Unit, edge: str, clauses: Clauses) -> None:
 
 
 def known_goals(goals: tuple[Objective, ...], known: Container[int]) -> tuple[Objective, ...]:
-    """Objectives without the units that a side does not know of. An objective about such units only is left out."""
+    """Objectives without the units that a side does not know of. An objective about such units only is left out. `known`: the
+    numbers of all units that it knows of, its own included. The same tuple where nothing is left out."""
     is_known, whole = known.__contains__, True
     shown: list[Objective] = []
     for goal in goals:
