@@ -7,7 +7,7 @@ import pytest
 from msgspec import Struct, field
 
 from battlesim.core.errors import InputError
-from battlesim.rules.datafile import read_record, read_rows
+from battlesim.rules.datafile import read_rows, read_table
 from battlesim.rules.registry import Clause, read_clauses
 
 
@@ -95,10 +95,10 @@ def test_every_fault_comes_at_once(tmp_path: Path) -> None:
 def test_a_record_of_a_whole_file(tmp_path: Path) -> None:
     path = tmp_path / "tables.toml"
     path.write_text("[walls]\nbrick = 6\n")
-    assert read_record(path, Table) == Table({"brick": 6})
+    assert read_table(path, Table) == Table({"brick": 6})
     path.write_text("[walls]\nbrick = 'six'\n")
     with pytest.raises(InputError, match=r"tables\.toml:1: walls: expected `int`, got `str`"):
-        read_record(path, Table)
+        read_table(path, Table)
 
 
 def clauses(folder: Path, text: str) -> list[Clause]:
