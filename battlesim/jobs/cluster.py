@@ -20,13 +20,15 @@ from battlesim.jobs.executor import AHEAD, Chunks, LocalExecutor
 from battlesim.jobs.job import Job, JobLimits, JobResult
 
 CONNECT_SECONDS = 10.0
+"""How long to wait for an answer of the scheduler."""
 LOST = 5
 """The run ends when this many workers in a row are lost."""
 _own = threading.local()
 
 
 class ClusterExecutor:
-    """The workers of the Dask scheduler at `address` (`tcp://host:8786`). Raises InputError if it does not answer."""
+    """The workers of the Dask scheduler at `address` (`tcp://host:8786`). `function`, `limits`: as in `LocalExecutor`. `workers`:
+    how many threads the cluster had at first. Raises InputError if the scheduler does not answer or has no workers."""
 
     def __init__(self, function: str, address: str, limits: JobLimits | None = None) -> None:
         self.function = function

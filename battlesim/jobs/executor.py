@@ -28,7 +28,9 @@ from battlesim.jobs.scratch import scratch_folder
 from battlesim.jobs.worker import LOADING, NO_ROOM, begin, do_chunk, probe, read_status, trace_of
 
 CHUNK_SECONDS = 0.5
+"""How long the jobs of one chunk should take together."""
 CHUNK_MOST = 64
+"""The most jobs of one chunk."""
 AHEAD = 2
 """Chunks that wait for each worker, so that none is idle."""
 TRIES = 10
@@ -42,10 +44,11 @@ STARTS = 5
 GRACE = 30.0
 """Seconds beyond the limits of its jobs after which a chunk is stopped from outside."""
 FROM_OUTSIDE = frozenset(-number for number in (signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)))
+"""Exit codes of workers that somebody else has ended."""
 
 
 class Executor(Protocol):
-    """Does jobs somewhere."""
+    """Does jobs somewhere. `workers`: how many at the same time."""
 
     workers: int
 
@@ -61,7 +64,15 @@ class Executor(Protocol):
 
 class Chunks:
     """Divides jobs into chunks of about `CHUNK_SECONDS`, by how long jobs of their group took so far. Jobs that are tried again
-    come first, each alone."""
+    come first, each alone.
+
+    >>> chunks = Chunks(Job(number, "quick", None) for number in range(9))
+    >>> [job.number for job in chunks.next()]
+    [0]
+    >>> chunks.took(Job(0, "quick", None), seconds=0.1)
+    >>> [job.number for job in chunks.next()]
+    [1, 2, 3, 4, 5]
+    """
 
     def __init__(self, jobs: Iterable[Job]) -> None:
         self._jobs = iter(jobs)
@@ -88,7 +99,7 @@ class Chunks:
         return chunk
 
     def took(self, job: Job, seconds: float) -> None:
-        """Note how long a job took."""
+        """Note how many seconds a job took; later ones count for more than earlier ones."""
         old = self._took.get(job.group)
         self._took[job.group] = seconds if old is None else 0.8 * old + 0.2 * seconds
 
@@ -97,7 +108,7 @@ class Chunks:
         self._again.extend(jobs)
 
     def tries(self, job: Job, more: int = 0) -> int:
-        """How often a job's worker was lost, after adding `more`."""
+        """How often a job's worker was lost, after adding `more` (0 or more)."""
         if more:
             self._tries[job.number] = self._tries.get(job.number, 0) + more
         return self._tries.get(job.number, 0)
@@ -105,7 +116,7 @@ class Chunks:
 
 class LocalExecutor:
     """Does jobs in processes of this machine. `function`: the one that does a job, as `module:function`. `workers`: how many
-    processes."""
+    processes, 1 or more. `limits`: of each job; None for those of `JobLimits()`. Raises InputError for too few workers."""
 
     def __init__(self, function: str, workers: int, limits: JobLimits | None = None) -> None:
         if workers < 1:
@@ -117,6 +128,8 @@ class LocalExecutor:
         self._processes: set[int] = set()
 
     def run(self, jobs: Iterable[Job]) -> Iterator[list[JobResult]]:
+        """As `Executor.run`. Raises BattlesimError if workers do not start, or the temporary folder cannot be written to. A
+        caller that stops early ends the workers."""
         chunks = Chunks(jobs)
         pool = self._started()
         busy: dict[Future[Any], tuple[list[Job], Path]] = {}
@@ -253,6 +266,7 @@ class LocalExecutor:
         self, future: Future[Any], chunk: list[Job], status_file: Path, chunks: Chunks
     ) -> list[JobResult]:
         """The results of a chunk that has ended. Jobs that must be done again are put back."""
+        code: int | None
         try:
             found: list[JobResult] = future.result()
         except TimeoutError:
@@ -275,6 +289,13 @@ class LocalExecutor:
             for job, done in zip(chunk, found, strict=False):
                 chunks.took(job, done.seconds)
             return [_counted(done, chunks.tries(job)) for job, done in zip(chunk, found, strict=False)]
+        return self._settle_lost(code, chunk, status_file, chunks)
+
+    def _settle_lost(
+        self, code: int | None, chunk: list[Job], status_file: Path, chunks: Chunks
+    ) -> list[JobResult]:
+        """The same for a chunk whose worker has ended: the failure of the job that is to blame, if any. `code`: the worker's exit
+        code, None if it was stopped since it took too long."""
         number, actor, out_of_memory, process, responsible = read_status(status_file)
         if process:
             end_group(process)
@@ -304,7 +325,7 @@ class LocalExecutor:
 
 
 def end_group(process: int) -> None:
-    """End the processes that are left of a worker's process group."""
+    """End the processes that are left of a worker's process group. `process`: the worker's process id."""
     if hasattr(os, "killpg"):
         with suppress(OSError):
             os.killpg(process, signal.SIGKILL)

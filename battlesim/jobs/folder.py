@@ -55,7 +55,8 @@ class RunFolder:
 
     @classmethod
     def create(cls, path: Path, resolved: Mapping[str, Any], asked: bytes, suffix: str) -> RunFolder:
-        """A new run: `asked` is kept as `config` + suffix. Raises InputError if the folder exists or cannot be made."""
+        """A new run in the folder `path`. `resolved`: the content of `resolved.json`. `asked`: that of the config file; `suffix`:
+        the end of its name, ".toml" or ".json". Raises InputError if the folder exists or cannot be made."""
         if path.exists():
             raise InputError(Fault("the folder exists", "give another --out, or --resume it", str(path)))
         try:
@@ -74,7 +75,7 @@ class RunFolder:
         return cls(path)
 
     def store(self, read_only: bool = False) -> Store:
-        """The run's store."""
+        """The run's store, opened anew; the caller closes it. Raises InputError if it cannot be read."""
         return Store(self.path / STORE, read_only)
 
     @property
@@ -83,7 +84,7 @@ class RunFolder:
         return self.path / "records"
 
     def resolved(self) -> dict[str, Any]:
-        """The content of `resolved.json`."""
+        """The content of `resolved.json`. Raises InputError if it is damaged, as the next two do for their files."""
         found: dict[str, Any] = _read(self.path / RESOLVED, dict)
         return found
 
@@ -95,14 +96,14 @@ class RunFolder:
         return found
 
     def summary(self) -> dict[str, Any]:
-        """The last summary that was written; empty if there is none."""
+        """The last summary that was written; {} if there is none."""
         if not (self.path / SUMMARY).is_file():
             return {}
         found: dict[str, Any] = _read(self.path / SUMMARY, dict)
         return found
 
     def asked(self) -> Path:
-        """The config file."""
+        """The path of the config file. Raises InputError if it is lost."""
         for suffix in (".toml", ".json"):
             if (found := self.path / f"config{suffix}").is_file():
                 return found
@@ -147,7 +148,7 @@ def hold(folder: Path) -> Iterator[None]:
 
 
 def is_held(folder: Path) -> bool:
-    """Whether a living process holds the lock of a folder."""
+    """Whether a living process holds the lock of a folder. False for a folder without a lock."""
     lock = folder / LOCK
     if not lock.is_file():
         return False

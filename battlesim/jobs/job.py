@@ -15,10 +15,12 @@ from typing import Any
 from msgspec import Struct
 
 Watch = Callable[[int], None]
+"""Called with the actor whose code runs from now on, -1 for nobody's."""
 
 
 class Job(Struct, frozen=True):
-    """`number`: its place in the run, unique. `group`: jobs of one group take about equally long. `spec`: plain data."""
+    """One piece of work. `number`: its place in the run, 0 or more, unique. `group`: jobs of one group take about equally long.
+    `spec`: plain data."""
 
     number: int
     group: str
@@ -46,7 +48,8 @@ class JobFailure(Struct, frozen=True):
 
 
 class JobResult(Struct, frozen=True):
-    """The end of a job: its output or its failure. `seconds`: how long it took; `tries`: how often it was begun."""
+    """The end of a job: its output or its failure. `seconds`: how long it took by the clock, 0 for one whose worker was lost;
+    `tries`: how often it was begun, 1 or more."""
 
     number: int
     result: JobOutput | JobFailure
@@ -55,14 +58,14 @@ class JobResult(Struct, frozen=True):
 
 
 class JobLimits(Struct, frozen=True):
-    """What one job may use: `seconds` by the clock, `megabytes` of memory of its process; 0 for no limit."""
+    """What one job may use: `seconds` by the clock, `megabytes` (of 1,048,576 bytes) of memory of its process; 0 for no limit."""
 
     seconds: float = 600.0
     megabytes: int = 1024
 
 
 def function_of(name: str) -> Callable[[Any, Watch], JobOutput]:
-    """The function that `module:function` names."""
+    """The function that `module:function` names. Raises ImportError or AttributeError if there is none."""
     module, _, function = name.partition(":")
     found: Callable[[Any, Watch], JobOutput] = getattr(import_module(module), function)
     return found

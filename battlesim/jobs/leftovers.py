@@ -26,6 +26,7 @@ from typing import Any
 OURS = ("battlesim", "battlesim_agents")
 """Packages whose modules all games of a worker share."""
 PAGE = os.sysconf("SC_PAGE_SIZE") if hasattr(os, "sysconf") else 4096
+"""Bytes of one page of memory."""
 LARGE = 0.5
 """An actor that holds more than this share of a worker's memory is responsible when it runs out, even while other code runs."""
 NEXT_TO_NONE = 1 / 16
@@ -83,7 +84,8 @@ class Leftovers:
         return -1
 
     def end(self) -> bool:
-        """End what the job has left running. True where the worker cannot be used again."""
+        """End the child processes that the job has left running. True where the worker cannot be used again: threads go on, or
+        settings or modules have changed."""
         if self._statm >= 0:
             os.close(self._statm)
             self._statm = -1
@@ -101,7 +103,7 @@ class Leftovers:
 
 
 def running() -> frozenset[tuple[str, int]]:
-    """The Python threads and child processes that run now."""
+    """The Python threads and child processes that run now, as ("thread", its number) and ("process", its id)."""
     found = [("thread", number) for number in sys._current_frames()]
     if has_children():
         reap()
@@ -214,7 +216,7 @@ def _descendants(process: int) -> Iterator[int]:
 
 
 class LoadedModules:
-    """What the shared modules of this process held before any agent's code ran."""
+    """What the shared modules of this process held before any agent's code ran. `names`: the packages they belong to."""
 
     def __init__(self, names: tuple[str, ...] = OURS) -> None:
         self._names = names

@@ -15,7 +15,7 @@ from battlesim.jobs.folder import LOCK, hold, is_held
 
 PREFIX = "battlesim-"
 OLD_SECONDS = 60.0
-"""A folder that changed less long ago may be one that is just being made and not yet locked."""
+"""A folder that changed less than this many seconds ago may be one that is just being made and not yet locked."""
 
 
 @contextmanager

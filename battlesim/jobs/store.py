@@ -44,7 +44,8 @@ class StoreError(BattlesimError):
 
 
 class StoredRow(Struct, frozen=True):
-    """The row of one job, as in the table. `clocks`: as in `jobs.job.JobOutput`."""
+    """The row of one job, as in the table: `number` of the job, `row` as one line of JSON, `seconds` and `tries` as in
+    `jobs.job.JobResult`, `clocks` as in `jobs.job.JobOutput`."""
 
     number: int
     row: bytes
@@ -54,8 +55,9 @@ class StoredRow(Struct, frozen=True):
 
 
 class Store:
-    """The results of a run in an SQLite file. `Store.create` makes one, `Store(path)` opens one; both raise InputError where the
-    file is not a store."""
+    """The results of a run in an SQLite file. `Store.create` makes one, `Store(path)` opens one, which raises InputError where
+    the file is not a store. `len(store)`: how many rows it has. All but `close` raise StoreError if the file cannot be read or
+    written now, InputError if it is damaged."""
 
     def __init__(self, path: Path, read_only: bool = False) -> None:
         self.path = path
@@ -90,7 +92,7 @@ class Store:
 
     @classmethod
     def create(cls, path: Path) -> Store:
-        """A new, empty store."""
+        """A new, empty store, opened. Raises StoreError if it cannot be made."""
         with _readable_errors(path):
             db = sqlite3.connect(path, isolation_level=None)
             db.execute("PRAGMA journal_mode = WAL")
@@ -99,6 +101,7 @@ class Store:
         return cls(path)
 
     def close(self) -> None:
+        """Close the file. No other method may be called afterwards."""
         with suppress(sqlite3.Error):
             self._db.close()
 
@@ -116,7 +119,7 @@ class Store:
         return None if found is None else str(found[0])
 
     def set_meta(self, key: str, value: str) -> None:
-        """Keep a text under a key."""
+        """Keep a text under a key, in place of an earlier one."""
         self._do(lambda db: db.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (key, value)))
 
     def remarks(self, prefix: str) -> list[tuple[str, str]]:
@@ -164,7 +167,7 @@ class Store:
             yield self._row(found)
 
     def get(self, number: int) -> StoredRow | None:
-        """One row."""
+        """The row of a job; None if there is none."""
         found = self._do(lambda db: db.execute("SELECT * FROM rows WHERE number = ?", (number,)).fetchone())
         return None if found is None else self._row(found)
 
@@ -182,7 +185,8 @@ class Store:
         return StoredRow(number, row, seconds, tries, clocks)
 
     def digest(self) -> str:
-        """Digest of all rows in order, without clocks and tries: equal for runs with the same results."""
+        """Digest of all rows in order, without seconds, clocks and tries: equal for runs with the same results. BLAKE2b of 16
+        bytes, in hexadecimal."""
         digest = blake2b(digest_size=16)
         for row in self.rows():
             digest.update(b"%d %s\n" % (row.number, row.row))

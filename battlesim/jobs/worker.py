@@ -52,7 +52,7 @@ class WorkerStatus(NamedTuple):
 
 
 class StatusFile:
-    """The status file of a worker, while the worker writes it."""
+    """The status file of a worker, while the worker writes it. `actor`: whose code runs now, -1 for nobody's."""
 
     def __init__(self, path: Path) -> None:
         self._file = path.open("w+b")
@@ -65,6 +65,7 @@ class StatusFile:
         self._leftovers: Leftovers | None = None
 
     def job(self, number: int, leftovers: Leftovers) -> None:
+        """Note that a job begins. `leftovers`: what looks after its actors."""
         self._number, self._leftovers = number, leftovers
         self.actor = -1
         self._note()
@@ -87,6 +88,7 @@ class StatusFile:
         _LAYOUT.pack_into(self._map, 0, self._number, self.actor, out_of_memory, self._process, responsible)
 
     def close(self) -> None:
+        """Close the file; it stays for the executor to read."""
         self._map.close()
         self._file.close()
 
@@ -105,7 +107,8 @@ def trace_of(status_file: Path) -> Path:
 
 
 def begin(parent: int, limits: JobLimits) -> None:
-    """Set up a new worker: discard what is printed, leave interrupts to the executor, and limit its memory."""
+    """Set up a new worker: discard what is printed, leave interrupts to the executor, and limit its memory. `parent`: process id
+    of the executor; a worker whose parent is another ends before its next job."""
     global _parent
     _parent = parent
     adopt_orphans()
