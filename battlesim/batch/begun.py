@@ -17,10 +17,12 @@ from battlesim.engine.source import code
 from battlesim.jobs.folder import RunFolder, write_json
 
 BEGUN = "begun.json"
+"""The file in a search's folder that holds a `Begun`."""
 
 
 class Begun(Struct, frozen=True):
-    """What a search is begun with. `version` and `digest`: of the program. `settings`: as given."""
+    """What a search is begun with. `version` and `digest`: of the program. `settings`: as given, by name. `agents` and
+    `scenarios`: pinned, each once."""
 
     version: str
     digest: str
@@ -30,7 +32,8 @@ class Begun(Struct, frozen=True):
 
 
 def begun_with(settings: Mapping[str, Any], agents: Iterable[str], scenarios: Iterable[str]) -> Begun:
-    """What a search is begun with now. Raises InputError if an agent or a scenario cannot be found."""
+    """What a search is begun with now. `settings`: plain data. `agents`, `scenarios`: names, as `find_agent` and `load_scenario`
+    take them. Raises InputError if one cannot be found."""
     program = code()
     return Begun(
         program.version,

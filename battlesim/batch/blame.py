@@ -48,13 +48,13 @@ class Blame(Struct, frozen=True):
 
 
 class Failures:
-    """Counts what agents lost by their own failure. `by_agent`: by its name."""
+    """Counts what agents lost by their own failure. `by_agent`: the counts of each agent that failed, by its name."""
 
     def __init__(self) -> None:
         self.by_agent: dict[str, AgentFaults] = {}
 
     def of(self, agent: str) -> AgentFaults:
-        """The counts of an agent."""
+        """The counts of an agent; new ones, all 0, if it has none yet."""
         return self.by_agent.setdefault(agent, AgentFaults())
 
     def watch(self, rows: Iterable[GameRow]) -> Iterable[GameRow]:
@@ -74,7 +74,7 @@ class Failures:
         verdict: str,
         winner: str | None,
     ) -> None:
-        """The same for a game's row as plain data. Faults of battlesim itself are not counted."""
+        """The same for a game's row as plain data: the fields of `GameRow`. Faults of battlesim itself are not counted."""
         for fault in faults:
             if fault["side"]:
                 found = self.of(agents[fault["side"]])
@@ -118,7 +118,7 @@ def blame_words(agent: str, forfeit: int = 0, crash: int = 0, faults: int = 0, w
 
 
 def blame_lines(found: Iterable[Blame | Mapping[str, Any]], most: int = MOST) -> list[str]:
-    """A sentence for each agent that failed, the largest losses first."""
+    """A sentence for each agent that failed, the largest losses first; of more than `most`, the rest in one more sentence."""
     rows = [asdict(one) if isinstance(one, Blame) else one for one in found]
     rows.sort(key=lambda row: (-row["forfeit"] - row["crash"], -row["faults"], row["agent"]))
     told = [blame_words(**row) for row in rows[:most]]

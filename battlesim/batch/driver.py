@@ -26,7 +26,7 @@ from battlesim.jobs.job import Job, JobFailure, JobResult
 from battlesim.jobs.store import Store, StoredRow
 
 PROGRESS_SECONDS = 1.0
-"""The progress of a session is written at most this often."""
+"""The progress of a session is written once in so many seconds at most, and at its end."""
 MOST_FAULTY = 50
 """How many records one session keeps of games in which an agent lost a question, beside those that are always kept."""
 OnProgress = Callable[[int, int], None]
@@ -75,8 +75,9 @@ def drive(
 ) -> None:
     """Play the games that the run lacks, and store each as it ends.
 
-    Raises InputError if another process plays the run, or the program or an input has changed since it was begun.
-    KeyboardInterrupt passes through. Stored games are kept, whatever is raised.
+    `executor`: one that plays games, as `lists.local_executor` makes. `reader`: is given every row, and may end the run early;
+    None for none. `shown`: is told of the progress. Raises InputError if another process plays the run, or the program or an
+    input has changed since it was begun. KeyboardInterrupt passes through. Stored games are kept, whatever is raised.
     """
     with folder.locked(), closing(folder.store()) as store:
         store.check()
@@ -169,7 +170,11 @@ def _play(
 
 
 def record_name(number: int) -> str:
-    """The file of a game's record inside `records`."""
+    """The file of a game's record inside `records`.
+
+    >>> record_name(12)
+    '0000012.jsonl.gz'
+    """
     return f"{number:07d}.jsonl.gz"
 
 

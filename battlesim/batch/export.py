@@ -50,9 +50,10 @@ COLUMNS: tuple[tuple[str, str], ...] = (
     ("thinking1", "float"),
     ("tries", "int"),
 )
-"""One row for each game. 0 and 1 are the scenario's first and second side. `leg` 1 is the second game of a pair. A control game
-has the same agent on both sides. `seconds` and `thinking0`, `thinking1` (those of each side's agent) are by the clock of the
-machine that played it. `clauses`: those that applied in the game, separated by spaces. A cell without a value is empty."""
+"""One row for each game, as (name, kind); kinds are int, float and text. 0 and 1 are the scenario's first and second side. `leg`
+1 is the second game of a pair. A control game has the same agent on both sides. `seconds` and `thinking0`, `thinking1` (those of
+each side's agent) are by the clock of the machine that played it. `clauses`: those that applied in the game, separated by spaces.
+A cell without a value is empty."""
 MEASURES: tuple[tuple[str, str], ...] = tuple(
     (name, "int")
     for name in (
@@ -86,16 +87,18 @@ COMMON: tuple[tuple[str, str], ...] = (("number", "int"), ("scenario", "text"))
 BROKEN = ("crash", "fault")
 """The terminations of games that broke off."""
 BATCH = 5_000
+"""Lines that are written to a Parquet file at a time."""
 
 
 class More(NamedTuple):
-    """Columns that a kind of run adds: their names and kinds, and their values for the game of a number."""
+    """Columns that a kind of run adds: their names and kinds, as in `COLUMNS`, and their values for the game of a number."""
 
     columns: Sequence[tuple[str, str]]
     of: Callable[[int], Mapping[str, Any]]
 
 
 NO_MORE = More((), lambda _: {})
+"""A run adds no columns."""
 
 
 def export(
@@ -149,7 +152,8 @@ def _columns(store: Store, plan: RunPlan, more: More) -> list[tuple[str, str]]:
 
 
 def table_rows(store: Store, plan: RunPlan, more: More = NO_MORE) -> Iterator[dict[str, Any]]:
-    """Every game of a store as a row of the table."""
+    """Every game of a store as a row of the table, by number: column -> value, None for an empty cell. Raises InputError if a row
+    is damaged."""
     for stored in store.rows():
         row = plan.row(stored.row)
         yield {**_game(stored, row), **_measures(row.measures), **_own(row), **more.of(row.number)}

@@ -22,17 +22,20 @@ from battlesim.engine.header import Limits
 from battlesim.jobs.job import JobFailure, JobOutput, Watch
 
 FUNCTION = "battlesim.batch.games:play_game"
+"""`play_game`, as executors take it."""
 NEVER, FAULTS, ALWAYS = 0, 1, 2
+"""When to keep the record of a game: never, if an agent lost a question in it, always."""
 
 
 class GameSpec(Struct, frozen=True):
     """One game to be played.
 
     `number`: its place in the run, unique. `round`: which repetition it is. `leg`: 0 or 1, which game of a pair with the sides
-    swapped. Both only go into its row. `sides`: names of the scenario's first and second side. `seconds`, `faults`, `questions`
-    (0: no limit): limits, as in `engine.header.Limits`. `record`: when to keep its record: NEVER, FAULTS (where an agent lost a
-    question) or ALWAYS. `course`: put into its row what decided it; `measures`: what happened in it; `own`: the numbers of these
-    functions.
+    swapped. Both only go into its row. `ruleset`: the rulebook's name. `sides`: names of the scenario's first and second side;
+    `agents`: their agents. `seed`: of the battle. `code`: the digest that the program must have. Limits, as in
+    `engine.header.Limits`: `seconds` for one answer (0: no limit), lost questions (`faults`) that forfeit the game, imagined
+    `questions` for one answer (0: no limit). `record`: when to keep its record: NEVER, FAULTS or ALWAYS. `course`: put into its
+    row what decided it; `measures`: what happened in it; `own`: the numbers of these functions, None for none.
     """
 
     number: int
@@ -96,7 +99,7 @@ def limits_of(spec: GameSpec) -> Limits:
 
 
 def prepare_game(spec: GameSpec, watch: Watch) -> None:
-    """Load what a game needs, outside its time limit."""
+    """Load what a game needs, outside its time limit. Raises InputError if an input has changed."""
     check_code(spec.code)
     pinned_scenario(spec.scenario)
     for side, agent in enumerate(spec.agents):

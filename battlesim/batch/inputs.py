@@ -23,7 +23,7 @@ from battlesim.scenario.load import decode_scenario, load_scenario, scenario_pat
 
 
 class PinnedInput(Struct, frozen=True):
-    """An agent: its name in the run, the name to load it by, and the digest that it must have."""
+    """An agent: its name in the run, the name to load it by (as `find_agent` takes it), and the digest that it must have."""
 
     name: str
     load: str
@@ -44,8 +44,8 @@ class PinnedScenario(Struct, frozen=True, omit_defaults=True):
 
 
 def pin_agent(name: str, folder: Path | None = None) -> PinnedInput:
-    """An agent by name, as `find_agent` takes it; paths are relative to `folder`, also those in its parameters. Raises
-    InputError."""
+    """An agent by name, as `find_agent` takes it; paths are relative to `folder` (None: to the working folder), also those in its
+    parameters. Raises InputError if there is no such agent."""
     written = agent_named(name, folder)
     load = with_files(written, lambda path: str(_from(path, folder)))
     found = find_agent(load)
@@ -58,7 +58,7 @@ def pin_scenario(
     scenario: str | Path | Scenario, folder: Path | None = None, name: str = ""
 ) -> tuple[PinnedScenario, Scenario]:
     """Pin a scenario; returns the pin and the loaded scenario. A shipped name or a path (relative to `folder`) is pinned to its
-    file, a `Scenario` as data. `name`: its name in the run, by default its own. Raises InputError."""
+    file, a `Scenario` as data. `name`: its name in the run, by default its own. Raises InputError if it cannot be loaded."""
     if isinstance(scenario, Scenario):
         said, of_map = scenario.source.decode(), scenario.board.source.decode()
         rules = ruleset_code(scenario.ruleset).digest
@@ -113,7 +113,7 @@ _loaded = lru_cache(maxsize=256)(_load)
 
 
 def check_code(digest: str) -> None:
-    """Raises InputError if this program has another digest."""
+    """Raises InputError if this program has another digest than `digest`."""
     if code().digest != digest:
         what = f"a worker runs another battlesim ({code().version}, {code().digest}) than the run ({digest})"
         raise InputError(Fault(what, "give every machine the version the run was begun with"))

@@ -43,6 +43,7 @@ from battlesim.rules.scenario import Scenario
 FORMAT = 1
 KIND = "list of games"
 RECORDS = {"none": NEVER, "faults": FAULTS, "all": ALWAYS}
+"""The words of `GameRequest.records`."""
 
 
 class GameRequest(Struct, frozen=True):
@@ -63,8 +64,8 @@ class GameRequest(Struct, frozen=True):
 
 
 class ListedGame(Struct, frozen=True, array_like=True):
-    """A game in the run's file: the numbers of its scenario and agents in the run's lists, and its seed, round, leg and
-    record."""
+    """A game in the run's file: the numbers of its scenario and agents in the run's lists (from 0), and its seed, round, leg and
+    record (as in `games.GameSpec`)."""
 
     scenario: int
     agents: tuple[int, int]
@@ -75,7 +76,8 @@ class ListedGame(Struct, frozen=True, array_like=True):
 
 
 class ListedScenario(Struct, frozen=True):
-    """A scenario of the run. Where it was given as data, `source.map` is the key of its map in `ResolvedList.maps`."""
+    """A scenario of the run: pinned, with the name of its ruleset and those of its sides. Where it was given as data,
+    `source.map` is the key of its map in `ResolvedList.maps`."""
 
     source: PinnedScenario
     ruleset: str
@@ -83,8 +85,11 @@ class ListedScenario(Struct, frozen=True):
 
 
 class ResolvedList(Struct, frozen=True):
-    """A list of games with every name resolved. `part`: (n, of): this run plays every of-th game, from the n-th on; n counts
-    from 1. `measures`: rows hold what happened in the game (`batch.measures`); `own`: and the numbers of these functions."""
+    """A list of games with every name resolved. `kind`, `format`: `KIND` and `FORMAT`. `salt`: goes into every seed, "" for none.
+    `limits`: those of `settings.Bounds`, as plain data. `maps`: content of the maps of scenarios given as data, by digest.
+    `version`, `code`: version and digest of the program. `part`: (n, of): this run plays every of-th game, from the n-th on; n
+    counts from 1. `measures`: rows hold what happened in the game (`batch.measures`); `own`: and the numbers of these
+    functions."""
 
     kind: str
     format: int
@@ -147,7 +152,7 @@ class GameList:
             yield self.game(number)
 
     def game(self, number: int) -> GameSpec:
-        """One game by its number, which is its index in the list."""
+        """One game by its number, which is its index in the list. Games of other parts are given, too."""
         resolved = self.resolved
         entry = resolved.games[number]
         listed = resolved.scenarios[entry.scenario]
@@ -191,9 +196,10 @@ def resolve_games(
 ) -> ResolvedList:
     """Find and pin the agents and scenarios of some games.
 
-    `salt`: a secret that goes into every game's seed, so that no agent can guess its dice. `part`: (n, of), as in
-    `ResolvedList`. `folder`: paths are relative to it. `measures`: rows hold what happened in each game; `own`: and the
-    numbers of these functions. Raises InputError with every fault at once.
+    `name`: of the run. `limits`: None for those of `Bounds()`. `salt`: a secret that goes into every game's seed, so that no
+    agent can guess its dice; "" leaves seeds as they are. `part`: (n, of), as in `ResolvedList`. `folder`: paths are relative to
+    it; None: to the working folder. `measures`: rows hold what happened in each game; `own`: and the numbers of these functions.
+    Raises InputError with every fault at once.
     """
     inputs = _Inputs(folder)
     entries = [inputs.listed(number, request) for number, request in enumerate(games)]
@@ -307,7 +313,7 @@ class _Inputs:
 
 
 def begin(path: Path, resolved: ResolvedList) -> RunFolder:
-    """Make the folder of a new run. Raises InputError if it exists or cannot be made."""
+    """Make the folder of a new run at `path`. Raises InputError if it exists or cannot be made."""
     asked = {"kind": KIND, "name": resolved.name, "games": len(resolved.games), "limits": resolved.limits}
     return RunFolder.create(path, msgspec.to_builtins(resolved), msgspec.json.encode(asked), ".json")
 
@@ -318,7 +324,8 @@ def is_list(folder: RunFolder) -> bool:
 
 
 def plan_of(folder: RunFolder) -> GameList:
-    """The games of a run's folder. Raises InputError if it holds something else."""
+    """The games of a run's folder. Raises InputError if it holds something else, or a list that is damaged or of another
+    format."""
     file = str(folder.path / RESOLVED)
     data = folder.resolved()
     if not is_list(folder):
@@ -336,19 +343,20 @@ def plan_of(folder: RunFolder) -> GameList:
 
 
 def local_executor(plan: GameList, workers: int) -> LocalExecutor:
-    """An executor on this machine that plays games within the limits of a run."""
+    """An executor on this machine that plays games within the limits of a run. `workers`: how many processes, 1 or more."""
     return LocalExecutor(FUNCTION, workers, JobLimits(plan.limits.game_seconds, plan.limits.megabytes))
 
 
 def rows_of(folder: RunFolder, plan: GameList) -> Iterator[GameRow]:
-    """All rows in the store, by number."""
+    """All rows in the store, by number. Raises InputError if one is damaged."""
     with closing(folder.store(read_only=True)) as store:
         for stored in store.rows():
             yield plan.row(stored.row)
 
 
 def clocks_of(folder: RunFolder) -> Iterator[tuple[int, tuple[float, ...]]]:
-    """The number of each game in the store, and the seconds that each side's agent thought."""
+    """The number of each game in the store, and the seconds that each side's agent thought, the first side's first; () where the
+    game broke off or the store is of version 1."""
     with closing(folder.store(read_only=True)) as store:
         for stored in store.rows():
             yield stored.number, stored.clocks

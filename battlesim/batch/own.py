@@ -30,7 +30,8 @@ if TYPE_CHECKING:
 
 
 class PinnedOwn(Struct, frozen=True):
-    """A file of functions: its path, its digest, and (name, meaning) of each function."""
+    """A file of functions: its path, its digest, and (name, meaning) of each function; the meaning is the first line of its
+    docstring, "" for none."""
 
     load: str
     digest: str
@@ -38,7 +39,8 @@ class PinnedOwn(Struct, frozen=True):
 
 
 def pin_own(name: str, folder: Path | None = None) -> PinnedOwn:
-    """Pin a file by its path, which is relative to `folder`. Raises InputError if it cannot be read or has no function."""
+    """Pin a file by its path, which is relative to `folder` (None: to the working folder). The file is run for that. Raises
+    InputError if it cannot be read, does not run or has no public function."""
     path = str((folder / name if folder is not None else Path(name)).resolve())
     digest = _digest(path)
     functions = _functions(path, digest)
@@ -50,7 +52,8 @@ def pin_own(name: str, folder: Path | None = None) -> PinnedOwn:
 
 
 def own_numbers(pin: PinnedOwn, game: Game) -> dict[str, float | None]:
-    """The numbers of a game. Raises InputError if the file has changed, or a function fails."""
+    """The numbers of a game by name of the function; None for one that gives none, `nan` or an infinite one. Raises InputError if
+    the file has changed, or a function fails."""
     if _digest(pin.load) != pin.digest:
         remedy = "put the file back, or begin a new run"
         raise InputError(Fault("the responses are no longer what the run was begun with", remedy, pin.load))

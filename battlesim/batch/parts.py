@@ -14,6 +14,7 @@ from battlesim.jobs.folder import ENVIRONMENT, RunFolder, write_json
 from battlesim.jobs.store import Store, StoredRow
 
 BATCH = 2_000
+"""Rows that are added in one transaction."""
 
 
 def merge_runs(

@@ -41,8 +41,8 @@ def record_again(
     specs: Iterable[GameSpec],
     executor: Executor,
 ) -> list[str]:
-    """Play games again and keep their records. Returns a warning for each with a different result. `rows`: their rows by number.
-    Raises InputError if an input has changed since."""
+    """Play games again and keep their records. Returns a warning for each with a different result, whose record is not kept.
+    `rows`: their rows by number; `specs`: the same games. Raises InputError if an input has changed since."""
     jobs = [Job(spec.number, spec.scenario.name, replace(spec, record=ALWAYS)) for spec in specs]
     warnings = []
     for batch in list(executor.run(jobs)):

@@ -33,8 +33,9 @@ LOOK_SECONDS = 0.2
 
 
 class Rounds:
-    """Plays rounds of games, with measures. `folder`: of the search. `told`: called with the games played so far. `done`,
-    `played`: rounds that the search no longer needs, and their games."""
+    """Plays rounds of games, with measures. `folder`: of the search, or of this part of it. `limits`: None for those of
+    `Bounds()`. `told`: called with the number of games played so far. `done`, `played`: how many rounds the search no longer
+    needs to play or read, and their games; later, those of all rounds so far."""
 
     def __init__(
         self,
@@ -85,7 +86,7 @@ class Rounds:
 
 
 def part_name(n: int, of: int) -> str:
-    """The folder of a part.
+    """The name of the folder of a part. `n`: from 1 to `of`.
 
     >>> part_name(2, 4)
     'part-2-of-4'
@@ -94,7 +95,12 @@ def part_name(n: int, of: int) -> str:
 
 
 def part_of(path: Path) -> tuple[Path, int, int]:
-    """The folder of the part that a path lies in, its number, and the number of parts; (path, 1, 1) if it lies in none."""
+    """The folder of the part that a path lies in, its number, and the number of parts; (path, 1, 1) if it lies in none.
+
+    >>> root, number, parts = part_of(Path("search/part-2-of-4/rounds/0001"))
+    >>> root.name, number, parts
+    ('part-2-of-4', 2, 4)
+    """
     for folder in (path, *path.parents):
         found = re.fullmatch(r"part-(\d+)-of-(\d+)", folder.name)
         if found and 1 <= int(found[1]) <= int(found[2]):

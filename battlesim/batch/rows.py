@@ -22,13 +22,15 @@ encode = msgspec.json.Encoder(order="deterministic").encode
 class GameRow(Struct, frozen=True, omit_defaults=True):
     """One game in the store: the row of `play --json`, with its place in the run and its clauses.
 
-    `number`, `round`, `leg`: as in `games.GameSpec`. `sides`: the scenario's first and second side; the order of keys in
-    `agents`, `points` and `losses` means nothing, since JSON is written with sorted keys. `points`, `turns`, `losses` and
-    `record_hash` are null if the game broke off; `termination` is then the same as `verdict`, "crash" (an agent's fault) or
-    "fault" (ours). `clauses`: the clauses that applied in the game, as a hexadecimal number whose bit n is clause n of the
-    ruleset's list. `reach`: the most points that each side could have scored; null in rows of formats 1 and 2, and if the game
-    broke off. `course`: what decided the game, `measures`: what happened in it, `own`: numbers by the user's functions, each if
-    the run asks for it.
+    `format`: of the row. `number`, `round`, `leg`: as in `games.GameSpec`. `sides`: the scenario's first and second side; the
+    order of keys in `agents`, `points` and `losses` means nothing, since JSON is written with sorted keys. `winner`: a side; null
+    for a draw, and where the game broke off by no agent's fault. `losses`: of each side the "units" and "models" that it lost.
+    `faults`: each question that an agent lost, with "side", "question" (its number, -1 if not known) and "what". `points`,
+    `turns`, `losses` and `record_hash` are null if the game broke off; `termination` is then the same as `verdict`, "crash" (an
+    agent's fault) or "fault" (ours). `clauses`: the clauses that applied in the game, as a hexadecimal number whose bit n is
+    clause n of the ruleset's list. `reach`: the most points that each side could have scored; null in rows of formats 1 and 2,
+    and if the game broke off. `course`: what decided the game, `measures`: what happened in it, `own`: numbers by the user's
+    functions, each if the run asks for it.
     """
 
     format: int
@@ -121,6 +123,6 @@ def mask_of(ruleset: str, used: frozenset[str]) -> str:
 
 
 def clauses_of(ruleset: str, mask: str) -> Sequence[str]:
-    """The clauses of a row's hexadecimal digits."""
+    """The clauses of a row's hexadecimal digits, in the order of the ruleset's list; none for no digits."""
     number = int(mask or "0", 16)
     return [clause for place, clause in enumerate(clause_ids(ruleset)) if number >> place & 1]

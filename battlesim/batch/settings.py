@@ -189,6 +189,10 @@ def _model_at(model: type[BaseModel], loc: Sequence[str | int]) -> type[BaseMode
 
 
 def line_at(text: str, place: str) -> int:
-    """The line of a setting in a TOML text, or that of its table; 0 where neither is found."""
+    """The line of a setting in a TOML text, from 1, or that of its table; 0 where neither is found.
+
+    >>> line_at("[limits]\\nfaults = 3\\n", "limits.faults")
+    2
+    """
     steps = [int(step) if step.isdecimal() else step for step in re.split(r"[.\[\]]", place) if step]
     return line_of(text, steps) if steps else 0

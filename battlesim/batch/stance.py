@@ -10,10 +10,11 @@ from battlesim.core.memo import owned_memo
 from battlesim.core.state import State, Unit
 
 THOUSAND = 1_000
+"""Distances are kept in thousandths of the map's diagonal."""
 
 
 class Stance:
-    """Adds the positions of both sides of a game to their measures."""
+    """Adds the positions of both sides of a game to their measures. `state`: the first one."""
 
     def __init__(self, board: Board, state: State) -> None:
         self._board = board
@@ -25,7 +26,7 @@ class Stance:
         self._been_on.add(unit)
 
     def end_turn(self, state: State, sides: tuple[SideMeasures, SideMeasures]) -> None:
-        """Add the turn that ends."""
+        """Add the turn that ends. `state`: as it is then; `sides`: the measures to add to, of the first and the second side."""
         living = [unit for unit in state.units.values() if unit.alive]
         for unit in living:
             if unit.place < 0 and unit.id not in self._been_on:

@@ -34,7 +34,7 @@ class TurnMeasures(Struct, frozen=True, array_like=True):
 class ObjectiveEvent(Struct, frozen=True, array_like=True):
     """Another side took an objective, or an objective brought points.
 
-    `objective`: its name; `points`: what was scored. `how`:
+    `objective`: its name; `side`: who took it or scored; `points`: what was scored, 0 unless `how` is `scored`. `how`:
 
     - `start`: the side was set up there.
     - `walked`: no enemy had been in it in this turn.
@@ -87,7 +87,7 @@ class Timeline:
             self._held[event.place] = side
 
     def assaulted(self, side: int, places: Sequence[int]) -> None:
-        """A side assaults these spaces."""
+        """A side assaults these spaces; -1 stands for none."""
         for place in places:
             for number in self._goals.get(place, ()):
                 self._assaulted.add((number, side))
@@ -151,7 +151,7 @@ class Timeline:
 
 
 def models_of(state: State) -> tuple[int, int]:
-    """The number of models of each side."""
+    """The number of models of the first and the second side."""
     models = [0, 0]
     for unit in state.units.values():
         models[unit.side] += unit.models

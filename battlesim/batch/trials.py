@@ -22,6 +22,7 @@ from battlesim.jobs.executor import Executor
 from battlesim.jobs.job import Job, JobOutput, Watch
 
 FUNCTION = "battlesim.batch.trials:try_game"
+"""`try_game`, as executors take it."""
 SECONDS = 3.0
 """A trial ends at the first question after this many seconds."""
 LEAST = 0.02
@@ -46,7 +47,7 @@ class _Enough(Exception):
 
 
 def try_game(spec: GameSpec, watch: Watch) -> JobOutput:
-    """Play a game for `SECONDS`. The row is a `Trial`."""
+    """Play a game for `SECONDS`. The row is a `Trial`. Raises InputError if an input has changed."""
     scenario = pinned_scenario(spec.scenario)
     entrants = (pinned_agent(spec.agents[0]), pinned_agent(spec.agents[1]))
     put: list[float] = []  # when each question was put
