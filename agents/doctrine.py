@@ -84,10 +84,12 @@ class Doctrine:
         check_settings(settings, ("character", "strength"))
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
+        """Keep what the battle begins with, until the first view names the rulebook."""
         self._started = board, side, chance
         self._player: Any = None
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        """What greedy answers under this character."""
         said: Answer = self._playing(view.ruleset).choose(view, ask, answers)
         return said
 
@@ -102,7 +104,8 @@ class Doctrine:
         return said
 
     def settings_for(self, ruleset: str) -> dict[str, float]:
-        """The parameters that this character sets under a rulebook, if they differ from the defaults."""
+        """The values of the parameters that this character sets under a rulebook, by name; each within its range. All others keep
+        their defaults. Those given by name are among them as they are."""
         factors = CHARACTERS.get(self.character, {})
         discovered = self.character == DISCOVERED
         # Greedy checks a value by every rulebook that has a parameter of this name, so it has to lie in all their ranges.

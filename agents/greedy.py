@@ -39,16 +39,18 @@ class Greedy:
         check_settings(settings)
 
     def start(self, board: Board, side: int, chance: Chance) -> None:
+        """Keep the map and its random numbers."""
         self.board = board
         self.chance = chance
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        """The answer of the highest score; among equals, one at random."""
         values = self._scores(view, ask, answers)
         best = max(values)
         return self.chance.choice([a for a, value in zip(answers, values, strict=True) if value == best])
 
     def explain(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Reason]:
-        """Every answer with its score and what each feature adds to that, the best first."""
+        """Every answer with its score, in points of unit worth, and what each feature adds to that, the best first."""
         judges, weights = self._judging(view.ruleset)
         rows = []
         for answer, found in zip(answers, features(view, self.board, ask, answers, judges), strict=True):

@@ -49,6 +49,9 @@ class Planner:
       the side's own force.
     - `differ`: by how much answers differ, as a standard deviation.
     - `doubt`: a deviation assumed in two further samples, so that a few agreeing samples do not count as proof.
+
+    Ranges: `width` and `samples` from 2, `longest` from 1, `questions`, `trust` and `doubt` from 0, `turns` from 0.001 to 1,000,
+    `differ` and `head_start` from 0 to 1.
     """
 
     def __init__(
@@ -74,10 +77,13 @@ class Planner:
         self.playout = playout_policy(playout)
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
+        """Begin a battle, in which it has seen no enemy yet. `brief`: what it imagines hidden enemies by; None: by its views
+        alone."""
         self.board, self.chance = board, chance
         self.sightings = Sightings(brief)
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        """Greedy's answer, or one that did better in imagined battles."""
         self.sightings.note(view)
         return self._compared(view, ask, answers)[0].answer
 

@@ -15,9 +15,11 @@ class Quick:
     """No memory, no dice: equals are told apart by the number of the question."""
 
     def start(self, board: Board, side: int, chance: Chance) -> None:
+        """Keep the map; it needs no random numbers."""
         self.board = board
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        """What `battlesim.quick_answer` says."""
         return quick_answer(view, self.board, ask, answers)
 
     def policy(self, view: View, board: Board, ask: Ask, answers: Sequence[Answer]) -> Answer:

@@ -67,7 +67,8 @@ class Quoted(str):
 
 
 class Line(NamedTuple):
-    """One line: its number in the file, its conditions (None or "": any), and the words of its answer."""
+    """One line: its number in the file, from 1, its conditions (None or "": any), and the words of its answer. `turns`: first and
+    last; `question`: counted from 0; `unit`: number or name; `ask`: name of the question."""
 
     number: int
     turns: tuple[int, int] | None
@@ -91,6 +92,7 @@ class OncePrinter:
 
 
 warn = OncePrinter()
+"""Tells of lines that can never be carried out."""
 
 
 class Script:
@@ -111,6 +113,7 @@ class Script:
         self.lines, self.otherwise = parse_script(_text_of(self.file), self.file)
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
+        """Begin a battle, with no line used. `brief`: to tell which lines can never be carried out; None: they are not told."""
         self.board, self.chance = board, chance
         self.places = {space.name: space.id for space in board.spaces}
         self.used: set[int] = set()
@@ -120,6 +123,8 @@ class Script:
                 self._warn(line, why_impossible(line, brief, self.places))
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        """The answer of the first line that fits; without one, that of `otherwise`. At its first question it also tells which
+        lines want a unit that its side does not have."""
         if not self.units_checked:
             self.units_checked = True
             for line in self.lines:
@@ -198,7 +203,8 @@ def _index_outside_quotes(text: str, mark: str) -> int:
 
 
 def why_impossible(line: Line, brief: Brief, places: dict[str, int]) -> str:
-    """Why a line can never be carried out in a battle, by its brief and its map; "" if it may be."""
+    """Why a line can never be carried out in a battle, by its brief and its map; "" if it may be. `places`: numbers of the map's
+    spaces by name."""
     book = find_ruleset(brief.ruleset)
     last = brief.turns + brief.extra_turn
     if line.turns is not None and line.turns[0] > line.turns[1]:
@@ -264,7 +270,8 @@ class _WrongLine(Exception):
 
 
 def parse_script(text: str, file: str = "") -> tuple[list[Line], str]:
-    """The lines of a script, and who decides otherwise. Raises InputError with every fault."""
+    """The lines of a script, and who decides otherwise: one of `OTHERWISE`. `file`: its name in messages. Raises InputError with
+    every fault."""
     books = [find_ruleset(name) for name in (*RULESETS, *installed_rulesets())]
     asks = {ask.__name__ for book in books for ask in book.asks}
     verbs = {kind.__struct_config__.tag for book in books for kind in book.answers}

@@ -66,6 +66,9 @@ class Searcher:
       shares of the side's own force.
     - `differ`: by how much plans differ, as a standard deviation.
     - `doubt`: a deviation assumed in two further samples, so that a few agreeing samples do not count as proof.
+
+    Ranges: `first` and `samples` from 2, `then` and `longest` from 1, `questions`, `trust` and `doubt` from 0, `turns` from 0.001
+    to 1,000, `differ` and `head_start` from 0 to 1.
     """
 
     def __init__(
@@ -94,6 +97,8 @@ class Searcher:
         self.playout = playout_policy(playout)
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
+        """Begin a battle, without a plan and without an enemy seen. `brief`: what it imagines hidden enemies by, and whose
+        rulebook says which answers `load` reads; None: by its views alone."""
         self.board, self.chance = board, chance
         self.sightings = Sightings(brief)
         self.plan: Plan = ()
@@ -101,6 +106,7 @@ class Searcher:
         self.kinds = CORE_ANSWERS if brief is None else find_ruleset(brief.ruleset).answers
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        """The first answer of greedy's plan, or of one that did better in imagined battles; the rest of that plan is kept."""
         self.sightings.note(view)
         best = self._compared(view, ask, answers)[0]
         self.plan, self.preferred = best.then, not best.usual

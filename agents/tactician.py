@@ -62,6 +62,7 @@ class Tactician:
         self.history = History()
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
+        """Let the base player begin a battle. `brief`: passed on to one that takes it; None: to none."""
         self.board = board
         if brief is None:
             self.base.start(board, side, chance)
@@ -69,6 +70,7 @@ class Tactician:
             start_agent(self.base, board, side, chance, brief)
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        """The base player's answer, or its answer among those that the tactics leave."""
         said = self._said(view, ask, answers)
         self.history.note(view, self.board, ask, said)
         return said

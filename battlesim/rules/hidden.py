@@ -23,7 +23,8 @@ class Known(Struct, frozen=True):
 
     seen: enemies that went out of its sight, as last seen, by number. since: the turn in which that was.
     types: the types on the enemy's list of forces, which is open, sorted; () if the side was not given it.
-    apart: the distance of each space from where the enemy may have set up, in hundredths of an inch; () if unknown to the side.
+    apart: by space, how far it is from where the enemy may have set up, in a straight line, in hundredths; () if the side does
+    not know.
     """
 
     seen: Mapping[int, Unit] = NOBODY
