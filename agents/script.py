@@ -52,6 +52,7 @@ from battlesim.rules.tactical import ORDER_QUESTIONS
 from battlesim.rulesets.finder import installed_rulesets
 
 OTHERWISE = ("greedy", "random", "first")
+"""Who may decide where no line fits."""
 LARGEST = 1_000_000
 """Bytes of the largest file."""
 MOST_DIGITS = 9

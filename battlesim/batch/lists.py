@@ -41,7 +41,9 @@ from battlesim.jobs.job import JobLimits
 from battlesim.rules.scenario import Scenario
 
 FORMAT = 1
+"""Version of a run's file."""
 KIND = "list of games"
+"""The `kind` in the `resolved.json` of such a run."""
 RECORDS = {"none": NEVER, "faults": FAULTS, "all": ALWAYS}
 """The words of `GameRequest.records`."""
 

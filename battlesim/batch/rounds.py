@@ -27,7 +27,9 @@ from battlesim.jobs.executor import Executor
 from battlesim.jobs.folder import RunFolder
 
 ROUNDS = "rounds"
+"""The folder of the rounds in that of a search."""
 PUBLISHED = "rows.bin"
+"""The file in a round's folder in which a part publishes its rows."""
 LOOK_SECONDS = 0.2
 """How often a part looks for what others have published."""
 

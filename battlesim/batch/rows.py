@@ -17,6 +17,7 @@ from battlesim.rules.registry import read_clauses
 from battlesim.rulesets.finder import find_ruleset
 
 encode = msgspec.json.Encoder(order="deterministic").encode
+"""A row as the bytes that the store keeps: one line of JSON with sorted keys."""
 
 
 class GameRow(Struct, frozen=True, omit_defaults=True):

@@ -11,7 +11,9 @@ from typing import Any, NamedTuple
 from battlesim.batch.measures import Measures
 
 Line = dict[str, Any]
+"""One line: column -> value."""
 Columns = tuple[tuple[str, str], ...]
+"""Columns as (name, kind), in order; kinds are int, float and text."""
 
 
 class Table(NamedTuple):

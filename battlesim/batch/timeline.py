@@ -19,6 +19,7 @@ from battlesim.core.state import State
 from battlesim.rules.scenario import Objective
 
 How = Literal["start", "walked", "assault", "emptied", "scored"]
+"""How an objective changed hands, or that it scored; `ObjectiveEvent` explains the words."""
 
 
 class TurnMeasures(Struct, frozen=True, array_like=True):

@@ -14,9 +14,11 @@ from battlesim.board.terrain import GROUND
 from battlesim.core.geometry import Point, in_polygon
 
 INK = "#3a352c"
+"""The colour of lines and letters."""
 _DEEP = "#7fafc8"  # deep water
 _GLYPHS = 6000  # no picture needs more trees and stones than this
-PARTS = {"inch": 100, "hex": 40}  # how large trees and stones are, in hundredths of those on a map in inches
+PARTS = {"inch": 100, "hex": 40}
+"""How large trees and stones are, by the map's unit, in hundredths of those on a map in inches."""
 
 
 def draw_areas(canvas: Canvas, board: Board) -> None:

@@ -13,14 +13,15 @@ from battlesim.board.drawstairs import STEPS, has_stairs
 from battlesim.board.svg import Canvas, colour_of, text_of
 from battlesim.board.terrain import GROUND, OBSTACLES
 
-# fill, outline
 MATERIALS = {
     "wood": ("#e8d3b0", "#8a5a2b"),
     "brick": ("#eccdbf", "#9c4a34"),
     "stone": ("#dedbd3", "#6d675d"),
     "concrete": ("#d3d8dc", "#4b5560"),
 }
+"""The colours of what is built of each material: inside, and of its walls."""
 OPENINGS = {"door": "#5b3a1e", "window": "#8fd0ee", "slit": "#111111", "gap": "#f7f3e3"}
+"""The colour of each kind of opening."""
 _COLUMN = 360  # pixels of a column of the panel
 _LINE = 16
 _NARROW = 600  # pixels that a sheet is wide at least, so that title, compass and the line about the axes fit above and below it

@@ -19,6 +19,7 @@ from battlesim.board.svg import Canvas, colour_of, text_of
 from battlesim.core.geometry import Point
 
 GOLD = "#b8860b"
+"""The colour of objectives."""
 _RADIUS = {"inch": 60, "hex": 18}
 """Of a mark alone on its space, in hundredths."""
 

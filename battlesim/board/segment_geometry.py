@@ -16,6 +16,7 @@ from battlesim.core.geometry import Point
 LEFT = 1
 RIGHT = 2
 BOTH = LEFT | RIGHT
+"""The sides on which a line is blocked, as bits that can be joined with `|`; 0 is neither."""
 
 
 def blocked_sides(

@@ -21,6 +21,7 @@ class _Words(NamedTuple):
 QUOTES = "put text that begins with a special character, such as @ or %, in quotes"
 BLANKS = "indent with blanks, not with tabs"
 ALIGN = "indent what belongs together alike, and give every line a key and a colon"
+"""Remedies that several faults share."""
 
 _WORDS = (
     _Words(

@@ -33,7 +33,9 @@ STORE, RESOLVED, ENVIRONMENT, SUMMARY, REPORT = (
     "summary.json",
     "report.html",
 )
+"""The files in a run's folder, as listed above."""
 LOCK = "driver.lock"
+"""The file that whoever plays in a folder holds locked."""
 LOOK_SECONDS = 0.5
 """How long a driver waits for the lock, which `is_driven` holds for a moment, too."""
 _RESTORE = "restore it or begin a new run"

@@ -14,6 +14,7 @@ from battlesim.core.errors import Fault, InputError
 from battlesim.jobs.folder import LOCK, hold, is_held
 
 PREFIX = "battlesim-"
+"""How the names of scratch folders begin."""
 OLD_SECONDS = 60.0
 """A folder that changed less than this many seconds ago may be one that is just being made and not yet locked."""
 

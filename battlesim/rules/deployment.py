@@ -24,6 +24,7 @@ Lots = Callable[[str, int, int], Sequence[int]]
 Refusal = tuple[str, str] | None
 """Why a force cannot begin somewhere, and a remedy; None if it can."""
 Indoors = Literal["either", "never", "by lot"]
+"""Whether zones put a unit into buildings; see `Deployment.indoors`."""
 
 
 @dataclass(frozen=True)

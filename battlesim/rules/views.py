@@ -23,6 +23,7 @@ from battlesim.rules.victory import known_goals
 Seen = Mapping[type[Item], Callable[[Any], Item | None]]
 """By type of step or ask: what a side sees of one that is about an enemy unit, None for nothing. All others are open."""
 NOTHING_SECRET: Seen = MappingProxyType({})
+"""Every step and ask about an enemy that the side knows of is open."""
 ALL_OPEN = Visibility()
 """For rulebooks that hide nothing: a side hears of every event but the enemy's questions and answers."""
 
