@@ -11,9 +11,7 @@ class Random:
     """Uniform over the legal answers of each question."""
 
     def start(self, board: Board, side: int, chance: Chance) -> None:
-        """Keep its random numbers."""
         self.chance = chance
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
-        """Any of the answers."""
         return answers[self.chance.below(len(answers))]
