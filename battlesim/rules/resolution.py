@@ -138,9 +138,9 @@ class Resolution:
     ) -> tuple[int, ...]:
         """Roll `n` dice and log them; returns their faces, from 1 to `sides`. Without dice there is no event.
 
-        Faces follow from the turn, `purpose`, `actor`, `obj` and `attempt`, so no two rolls of a turn may have the same. `actor`:
-        number of the unit that rolls; `obj`: what the roll is about, -1 for nothing; `attempt`: counts rolls that are alike.
-        `need`: a die succeeds at this or more, 0 if the faces themselves count; it is only logged.
+        Faces follow from the turn, `purpose`, `actor`, `obj` and `attempt`, so two rolls must differ in one of these.
+        `actor`: number of the unit that rolls; `obj`: what the roll is about, -1 for nothing; `attempt`: counts rolls that are
+        alike. `need`: a die succeeds at this or more, 0 if the faces themselves count; it is only logged.
         """
         if n <= 0:
             return ()
