@@ -13,7 +13,7 @@ from itertools import pairwise
 from battlesim.board.findings import Findings
 from battlesim.board.grid import Grid
 from battlesim.board.hexgrid import hex_centre, hex_outline
-from battlesim.board.houses import SectionDraft, ground_height, outline_is_sound
+from battlesim.board.houses import SectionDraft, outline_is_sound
 from battlesim.board.mapfile import FreeGround, HexGround, Lattice, MapFile
 from battlesim.board.model import Area, Obstacle
 from battlesim.board.shapes import (
@@ -25,7 +25,16 @@ from battlesim.board.shapes import (
     segment_meets,
     segments_touch,
 )
-from battlesim.board.terrain import HEIGHTS, HINDERING, OBSTACLES, ROADS, SLOW, UNDERFOOT, WATER
+from battlesim.board.terrain import (
+    HEIGHTS,
+    HINDERING,
+    OBSTACLES,
+    ROADS,
+    SLOW,
+    UNDERFOOT,
+    WATER,
+    ground_height,
+)
 from battlesim.core.errors import did_you_mean
 from battlesim.core.geometry import Point, distance, in_polygon
 

@@ -27,7 +27,7 @@ from battlesim.board.shapes import (
     overlap,
     uncovered,
 )
-from battlesim.board.terrain import GROUND
+from battlesim.board.terrain import ground_height
 from battlesim.board.yamlfaults import Loc
 from battlesim.core.errors import did_you_mean
 from battlesim.core.geometry import (
@@ -36,7 +36,6 @@ from battlesim.core.geometry import (
     distance,
     doubled_area,
     facing_towards,
-    in_polygon,
 )
 
 WALL_TO_SHARE = 50
@@ -140,14 +139,6 @@ def plan_sections(mapfile: MapFile, areas: Sequence[Area], found: Findings) -> l
     _meet_neighbours(plans, found)
     _connect(mapfile, plans, found)
     return plans
-
-
-def ground_height(p: Point, areas: Sequence[Area]) -> int:
-    """The height of the highest hill at a point, in hundredths above the table; 0 on level ground."""
-    heights = (
-        area.height for area in areas if GROUND[area.kind].sight == "hill" and in_polygon(p, area.polygon)
-    )
-    return max(heights, default=0)
 
 
 def outline_is_sound(polygon: Sequence[Point], loc: Loc, what: str, found: Findings) -> bool:

@@ -14,7 +14,7 @@ from msgspec import Struct
 from battlesim.board.layout import Layout
 from battlesim.board.model import Obstacle, SightRules
 from battlesim.board.segment_geometry import BOTH, blocked_sides, covered, crossing_at, low_stretches
-from battlesim.board.terrain import GROUND, OBSTACLES
+from battlesim.board.terrain import GROUND, OBSTACLES, ground_height
 from battlesim.board.viewpoints import SightPoints
 from battlesim.core.geometry import Point, distance, point_segment_distance
 
@@ -82,10 +82,10 @@ class Occluders:
             if sight == "hill" and area.height > 0:
                 self._file(_HILL, area.polygon, area.height)
             elif sight == "woods":
-                self._file(_WOODS, area.polygon, spots.ground_at(area.polygon[0]) + area.height)
+                self._file(_WOODS, area.polygon, ground_height(area.polygon[0], board.areas) + area.height)
         for obstacle in board.obstacles:
             middle = ((obstacle.a[0] + obstacle.b[0]) // 2, (obstacle.a[1] + obstacle.b[1]) // 2)
-            top = spots.ground_at(middle) + obstacle.height
+            top = ground_height(middle, board.areas) + obstacle.height
             if OBSTACLES[obstacle.kind].blocks:
                 self._file(_WALL, (obstacle.a, obstacle.b), top)
             if obstacle.kind in self._cover:

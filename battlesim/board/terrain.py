@@ -7,9 +7,15 @@ and its schema (`mapfile.py`), and docs/maps.md, which a test compares with it. 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Literal
 
 from msgspec import Struct
+
+from battlesim.core.geometry import Point, in_polygon
+
+if TYPE_CHECKING:
+    from battlesim.board.model import Area
 
 
 class GroundKind(Struct, frozen=True):
@@ -125,3 +131,11 @@ def terrain_words() -> str:
     """All kinds in one paragraph, for the schema of map files."""
     words = [f"{kind.name}: {kind.says}" for kind in _GROUND]
     return "; ".join(words + [f"{kind.name}: {kind.says}" for kind in _OBSTACLES])
+
+
+def ground_height(p: Point, areas: Sequence[Area]) -> int:
+    """The height of the highest hill at a point, in hundredths above the table; 0 on level ground."""
+    heights = (
+        area.height for area in areas if GROUND[area.kind].sight == "hill" and in_polygon(p, area.polygon)
+    )
+    return max(heights, default=0)

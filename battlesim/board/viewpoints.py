@@ -14,7 +14,6 @@ from typing import NamedTuple
 from battlesim.board.layout import WALL, Layout
 from battlesim.board.model import BARE, Section, Space
 from battlesim.board.shapes import TOLERANCE, WALL_TO_SHOW, along, covered, outwards
-from battlesim.board.terrain import GROUND
 from battlesim.core.geometry import Point, distance, in_polygon
 
 
@@ -42,7 +41,6 @@ class SightPoints:
         self._from: list[tuple[SightPoint, ...] | None] = [None] * len(board.spaces)
         self._at: list[tuple[SightPoint, ...] | None] = [None] * len(board.spaces)
         self.middles = [(space.x, space.y, self._half_size(space)) for space in board.spaces]
-        self._hills = [area for area in board.areas if GROUND[area.kind].sight == "hill" and area.height > 0]
 
     def sight_points(self, space: int) -> tuple[SightPoint, ...]:
         """The points that one sees from in a space: eyes; or openings, and the middle of each wall without one."""
@@ -67,10 +65,6 @@ class SightPoints:
             return spots
         x, y, half = self.middles[space]
         return tuple([s for s in spots if (x - s.x) * s.nx + (y - s.y) * s.ny > -half * s.length])
-
-    def ground_at(self, p: Point) -> int:
-        """Height of the ground, in hundredths above the table: of the hill that lies over the others there, or 0."""
-        return next((hill.height for hill in reversed(self._hills) if in_polygon(p, hill.polygon)), 0)
 
     def half_size(self, space: int) -> int:
         """How far a space's points may lie from its middle, in hundredths; 0 for all but floors."""

@@ -107,6 +107,17 @@ def test_hills_block_below_their_height_and_those_on_top_look_down() -> None:
     assert sight.sees(1, 3)
 
 
+def test_where_hills_overlap_the_ground_is_that_of_the_highest() -> None:
+    """In whichever order a map draws them; a wall on top stands as high."""
+    high = Area("hill", ((1000, 500), (2000, 500), (2000, 1500), (1000, 1500)), 300)
+    low = Area("hill", ((500, 500), (2500, 500), (2500, 1500), (500, 1500)), 100)
+    nodes = [(1100, 1000), (1900, 1000)]
+    wall = Obstacle("wall", (1500, 500), (1500, 1500), 200)
+    for areas in ([high, low], [low, high]):
+        draft = Draft(nodes, areas=areas, obstacles=[wall], heights={0: 300, 1: 300})
+        assert not draft.build().sight.sees(0, 1)
+
+
 @pytest.mark.clause("OD-HOUSE-SIGHT")
 @pytest.mark.parametrize(("depth", "clear"), [(600, True), (601, False)])
 def test_woods_block_when_more_than_six_inches_are_crossed(depth: int, clear: bool) -> None:
