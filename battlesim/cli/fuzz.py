@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import argparse
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from battlesim.cli.common import add_json, at_least_one, number, print_json, seed
 from battlesim.cli.extras import check_extra
 from battlesim.cli.running import RUNS
+from battlesim.cli.stopping import stop_of
 from battlesim.core.errors import Fault, InputError
 
 if TYPE_CHECKING:
@@ -88,14 +90,16 @@ def _run(args: argparse.Namespace) -> int:
 
     from battlesim.jobs.folder import free_name, write_json
     from battlesim.rulesets.finder import RULESETS, find_ruleset
-    from battlesim.stress.fuzz import SessionAsked, fuzz_ruleset, keep_failures, lines, merged
+    from battlesim.stress.fuzz import SessionAsked, lines
+    from battlesim.stress.fuzz_keep import failure_paths
     from battlesim.viewer.wording import printable
 
     if args.minutes is not None and args.cases:
         raise InputError(Fault("--cases and --minutes exclude one another", "give one of the two"))
     if args.minutes is not None and args.minutes <= 0:
-        raise InputError(Fault(f"--minutes {args.minutes:g} is not a length of time", "give more than 0"))
-    names = args.rulesets or list(RULESETS)
+        raise InputError(Fault(f"--minutes {args.minutes:g} is no time", "give more than 0"))
+    # A rulebook that is named twice would play the same cases twice.
+    names = list(dict.fromkeys(args.rulesets)) or list(RULESETS)
     for name in names:
         find_ruleset(name)
     _check_folder(Path(args.out) if args.out else RUNS)
@@ -103,56 +107,103 @@ def _run(args: argparse.Namespace) -> int:
     cases = 1_000_000_000 if args.minutes else args.cases or 500
     seconds = args.minutes * 60 * min(1.0, workers / len(names)) if args.minutes else 0.0
     asked = [SessionAsked(name, args.seed, cases, seconds, args.covered) for name in names]
+    folder = Path(args.out) if args.out else free_name(RUNS, "fuzz")
+    found: dict[int, Session] = {}
     broken: list[str] = []
-    with tqdm(total=len(asked), disable=True if args.quiet else None, unit="rulebook") as bar:
-        if workers == 1:
-            found = []
-            for one in asked:
-                found.append(
-                    fuzz_ruleset(one, None, lambda done, rare: bar.set_postfix(cases=done, rare=rare))
-                )
-                bar.update()
-        else:
-            found, broken = _by_workers(asked, workers, bar.update)
-    sessions = merged(found)
-    paths = []
-    if any(one.failures for one in sessions):
-        folder = Path(args.out) if args.out else free_name(RUNS, "fuzz")
-        folder.mkdir(parents=True, exist_ok=True)
-        paths = keep_failures(folder, sessions)
-        write_json(folder / "fuzz.json", to_builtins(sessions))
+    stopped: KeyboardInterrupt | None = None
+    with (
+        _folder_of_failures(folder),
+        tqdm(total=len(asked), disable=True if args.quiet else None, unit="rulebook") as bar,
+    ):
+        try:
+            if workers == 1:
+                _here(asked, folder, found, bar)
+            else:
+                _by_workers(asked, folder, workers, found, broken, bar.update)
+        except (KeyboardInterrupt, ImportError) as error:
+            stopped = stop_of(error)
+            if stopped is None:
+                raise
+        sessions = [found[number] for number in sorted(found)]
+        paths = [path for one in sessions for path in failure_paths(folder, one)]
+        if paths:
+            write_json(folder / "fuzz.json", to_builtins(sessions))
     if args.json:
         print_json({"sessions": to_builtins(sessions), "files": [str(path) for path in paths]})
-    else:
+    elif sessions:
         for line in lines(sessions, paths):
             print(printable(line))
+    if stopped is not None:
+        words = "stopped; what it found so far is told above" if sessions else "stopped before its first case"
+        raise type(stopped)(words)
     if broken:  # what the other sessions found is kept
         raise InputError(Fault("; ".join(broken), "see what they do with --workers 1"))
     return 1 if paths else 0
 
 
+@contextmanager
+def _folder_of_failures(folder: Path) -> Iterator[None]:
+    """The folder is there while the block runs. What of it was made for that, and is empty at the end, is removed."""
+    made = [path for path in (folder, *folder.parents) if not path.exists()]
+    folder.mkdir(parents=True, exist_ok=True)
+    try:
+        yield
+    finally:
+        for path in made:
+            with suppress(OSError):  # it holds failures
+                path.rmdir()
+
+
+def _here(asked: Sequence[SessionAsked], folder: Path, found: dict[int, Session], bar: Any) -> None:
+    """Sessions in this process, into `found` by their place in `asked`, each as far as it is."""
+    from battlesim.stress.fuzz import fuzz_ruleset, unreached
+    from battlesim.stress.fuzz_keep import Keeper
+
+    for place, one in enumerate(asked):
+        keep = Keeper(folder)
+
+        def progress(session: Session, place: int = place, keep: Keeper = keep) -> None:
+            found[place] = session
+            keep(session)
+            bar.set_postfix(cases=session.cases, rare=len(unreached(session)))
+
+        found[place] = fuzz_ruleset(one, progress=progress)
+        bar.update()
+
+
 def _by_workers(
-    asked: Sequence[SessionAsked], workers: int, done: Callable[[], object]
-) -> tuple[list[Session], list[str]]:
-    """Sessions in processes of this machine, in the order of `asked`, and in words what befell those that broke off."""
+    asked: Sequence[SessionAsked],
+    folder: Path,
+    workers: int,
+    found: dict[int, Session],
+    broken: list[str],
+    done: Callable[[], object],
+) -> None:
+    """Sessions in processes of this machine, into `found` by their place in `asked`, and into `broken` what befell those that
+    broke off, in words. Of a session that broke off or was stopped there is what it had kept."""
     import msgspec
 
     from battlesim.jobs.executor import LocalExecutor
     from battlesim.jobs.job import Job, JobFailure, JobLimits
-    from battlesim.stress.fuzz import FUNCTION, Session
+    from battlesim.jobs.scratch import scratch_folder
+    from battlesim.stress.fuzz import Session
+    from battlesim.stress.fuzz_keep import FUNCTION, SessionKept, session_so_far
 
     executor = LocalExecutor(FUNCTION, workers, JobLimits(seconds=0, megabytes=0))
-    rows: dict[int, Session] = {}
-    broken: list[str] = []
-    try:
-        for batch in executor.run([Job(number, one.ruleset, one) for number, one in enumerate(asked)]):
-            for result in batch:
-                if isinstance(result.result, JobFailure):
-                    name = asked[result.number].ruleset
-                    broken.append(f"the session of {name} broke off: {result.result.what}")
-                else:
-                    rows[result.number] = msgspec.json.decode(result.result.row, type=Session)
-                done()
-    finally:
-        executor.close()
-    return [rows[number] for number in sorted(rows)], broken
+    with scratch_folder() as scratch:
+        states = [scratch / f"{number}.json" for number in range(len(asked))]
+        kept = [SessionKept(one, str(folder), str(state)) for one, state in zip(asked, states, strict=True)]
+        try:
+            for batch in executor.run([Job(place, one.asked.ruleset, one) for place, one in enumerate(kept)]):
+                for result in batch:
+                    if isinstance(result.result, JobFailure):
+                        name = asked[result.number].ruleset
+                        broken.append(f"the session of {name} broke off: {result.result.what}")
+                    else:
+                        found[result.number] = msgspec.json.decode(result.result.row, type=Session)
+                    done()
+        finally:
+            executor.close()
+            for place, state in enumerate(states):
+                if place not in found and (session := session_so_far(state)) is not None:
+                    found[place] = session

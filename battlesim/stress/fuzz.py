@@ -7,25 +7,23 @@ kept as a file that repeats it.
 
 from __future__ import annotations
 
-import json
 import os
 import time
 import traceback
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from random import Random
 
 import msgspec
 from msgspec import Struct
+from msgspec.structs import replace
 
 from battlesim.board.load import loaded_boards
 from battlesim.board.memory import relieve_when_due
 from battlesim.core.dice import KeyedDice, derive_seed
 from battlesim.core.errors import Fault, InputError
-from battlesim.core.files import write_file
 from battlesim.core.version import VERSION
-from battlesim.jobs.job import JobOutput, Watch
 from battlesim.rules.registry import read_clauses
 from battlesim.rulesets.finder import find_ruleset
 from battlesim.stress.fuzz_checks import CasePlayed, play_case
@@ -35,7 +33,6 @@ from battlesim.stress.fuzz_laws import BrokenLaw, demand
 from battlesim.stress.fuzz_scenarios import Vocabulary, vocabulary_of
 from battlesim.viewer.report_words import plural
 
-FUNCTION = "battlesim.stress.fuzz:do_session"
 ENOUGH = 10
 """A clause that was used this often is no longer sought."""
 KEPT = 6
@@ -95,8 +92,8 @@ class SessionAsked(Struct, frozen=True):
     covered: bool = False
 
 
-Progress = Callable[[int, int], None]
-"""Called after each case with the number of cases so far, and the number of clauses of the book that are still rare."""
+Progress = Callable[[Session], None]
+"""Called with the session so far: after each case, and as soon as a case has failed, before it is made smaller."""
 
 
 def fuzz_ruleset(
@@ -109,6 +106,7 @@ def fuzz_ruleset(
 ) -> Session:
     """Play random cases under a rulebook. `words`: the vocabulary of its scenarios, by default `vocabulary_of` it. `stop_at`: how
     many different failures end it. `tries`: smaller cases that are tried for each. `clock`: counts the seconds."""
+    progress = progress or (lambda session: None)
     words = words or vocabulary_of(asked.ruleset)
     book = book_clauses(asked.ruleset)
     random = Random(derive_seed(asked.seed, "fuzz", asked.ruleset))
@@ -118,8 +116,25 @@ def fuzz_ruleset(
     failures: dict[str, Failure] = {}
     memory: list[float] = []
     cases = void = ended = questions = events = 0
+
+    def so_far() -> Session:
+        return Session(
+            asked.ruleset,
+            asked.seed,
+            cases,
+            void,
+            ended,
+            questions,
+            events,
+            clock() - begun,
+            dict(sorted(uses.items())),
+            tuple(failures.values()),
+            tuple(memory),
+        )
+
     if unfair := unfair_dice(KeyedDice(derive_seed(asked.seed, "fairness"))):
         failures[FAIR] = Failure(asked.ruleset, FAIR, unfair, (asked.seed,), 0, 0, clock() - begun)
+        progress(so_far())
     while cases < asked.cases and len(failures) < stop_at:
         spent = clock() - begun
         if asked.seconds and spent >= asked.seconds:
@@ -144,23 +159,13 @@ def fuzz_ruleset(
                 kept.setdefault(clause, []).append(choices.made)
                 del kept[clause][:-KEPT]
         if law is not None and law[0] not in failures:
-            failures[law[0]] = _smaller(law[0], choices.made, words, cases, clock() - begun, tries)
-        if progress is not None:
-            progress(cases, len(rare))
+            failures[law[0]] = found = _as_found(law, choices, played, words, cases, clock() - begun)
+            # To make a case smaller takes a while; the failure is told before that.
+            progress(so_far())
+            failures[law[0]] = _smaller(found, words, tries)
+        progress(so_far())
     memory.append(megabytes())
-    return Session(
-        asked.ruleset,
-        asked.seed,
-        cases,
-        void,
-        ended,
-        questions,
-        events,
-        clock() - begun,
-        dict(sorted(uses.items())),
-        tuple(failures.values()),
-        tuple(memory),
-    )
+    return so_far()
 
 
 def _next(
@@ -206,34 +211,37 @@ def _raised(error: Exception) -> tuple[str, str]:
     return f"{type(error).__name__} in {Path(last.filename).name}:{last.name}", str(error)[:500]
 
 
-def _smaller(
-    law: str, choices: Sequence[int], words: Vocabulary, case: int, seconds: float, tries: int
+def _as_found(
+    law: tuple[str, str],
+    choices: Choices,
+    played: CasePlayed,
+    words: Vocabulary,
+    case: int,
+    seconds: float,
 ) -> Failure:
+    """The failure of a case as it was played."""
+    made, scenario = (
+        tuple(choices.made),
+        played.scenario.source.decode() if played.scenario is not None else "",
+    )
+    return Failure(words.ruleset, *law, made, len(made), case, seconds, scenario)
+
+
+def _smaller(failure: Failure, words: Vocabulary, tries: int) -> Failure:
     """The smallest case found in `tries` tries that breaks the same law."""
+    law = failure.law
 
     def fails(candidate: list[int]) -> list[int] | None:
         again = Choices(candidate)
         found = failed_law(again, words, CasePlayed())
         return again.made if found is not None and found[0] == law else None
 
-    best = shrunk(choices, fails, tries)
+    best = shrunk(failure.choices, fails, tries)
     again, played = Choices(best), CasePlayed()
     found = failed_law(again, words, played)
     what = found[1] if found is not None else "it does not fail again: something outside the case has a say"
     scenario = played.scenario.source.decode() if played.scenario is not None else ""
-    return Failure(words.ruleset, law, what, tuple(best), len(choices), case, seconds, scenario)
-
-
-def keep_failures(folder: Path, sessions: Iterable[Session]) -> list[Path]:
-    """Write every failure as a file that `repeat` takes. Raises InputError if that fails."""
-    paths: list[Path] = []
-    for session in sessions:
-        for failure in session.failures:
-            path = folder / f"{failure.ruleset}-{len(paths) + 1}.json"
-            data = json.dumps(msgspec.to_builtins(failure), indent=1) + "\n"
-            write_file(path, data.encode(), "the failure")
-            paths.append(path)
-    return paths
+    return replace(failure, what=what, choices=tuple(best), scenario=scenario)
 
 
 def read_failure(path: Path) -> Failure:
@@ -260,37 +268,7 @@ def repeat(failure: Failure) -> None:
     play_case(Choices(failure.choices), vocabulary_of(failure.ruleset), CasePlayed())
 
 
-# ---- many sessions
-
-
-def do_session(asked: SessionAsked, watch: Watch) -> JobOutput:
-    """One session, as a worker does it; the row is a `Session` as JSON."""
-    return JobOutput(msgspec.json.encode(fuzz_ruleset(asked)))
-
-
-def merged(sessions: Sequence[Session]) -> list[Session]:
-    """Sessions of one rulebook as one, in the order of the rulebooks: counts are added, the first of each failure is kept."""
-    found: dict[str, Session] = {}
-    for one in sessions:
-        other = found.get(one.ruleset)
-        if other is None:
-            found[one.ruleset] = one
-            continue
-        failures = {failure.law: failure for failure in (*one.failures, *other.failures)}
-        found[one.ruleset] = Session(
-            one.ruleset,
-            other.seed,
-            one.cases + other.cases,
-            one.void + other.void,
-            one.ended + other.ended,
-            one.questions + other.questions,
-            one.events + other.events,
-            max(one.seconds, other.seconds),
-            dict(sorted((Counter(one.uses) + Counter(other.uses)).items())),
-            tuple(failures.values()),
-            max(one.memory, other.memory, key=lambda samples: growth(samples)),
-        )
-    return list(found.values())
+# ---- results
 
 
 def unreached(session: Session) -> list[tuple[str, int, str]]:

@@ -29,6 +29,7 @@ from battlesim.stress import fuzz
 from battlesim.stress.fuzz_checks import CasePlayed
 from battlesim.stress.fuzz_choices import Choices, mutated, shrunk
 from battlesim.stress.fuzz_dice import unfair_dice
+from battlesim.stress.fuzz_keep import Keeper, failure_paths, session_so_far
 from battlesim.stress.fuzz_laws import BrokenLaw, demand, numbers_of
 from battlesim.stress.fuzz_maps import mirrored_differences, random_map, turned, turned_differences
 from battlesim.stress.fuzz_mirror import differences_in_mirror, random_pairs
@@ -268,10 +269,11 @@ def test_a_session_looks_at_the_dice_first(
         return "sixes are rare" if same else ""
 
     monkeypatch.setattr(fuzz, "unfair_dice", unfair)
-    found = fuzz.fuzz_ruleset(fuzz.SessionAsked("squadhex", seed=5, cases=3), words["squadhex"], stop_at=1)
+    asked = fuzz.SessionAsked("squadhex", seed=5, cases=3)
+    found = fuzz.fuzz_ruleset(asked, words["squadhex"], Keeper(tmp_path), stop_at=1)
     assert [(one.law, one.what, one.case) for one in found.failures] == [(fuzz.FAIR, "sixes are rare", 0)]
     assert "  found before the first case" in fuzz.lines([found])
-    (path,) = fuzz.keep_failures(tmp_path, [found])
+    (path,) = failure_paths(tmp_path, found)
     with pytest.raises(BrokenLaw, match="sixes are rare"):  # with the dice of its own seed
         fuzz.repeat(fuzz.read_failure(path))
     monkeypatch.undo()
@@ -336,11 +338,22 @@ def test_a_failure_is_shrunk_kept_and_repeated(
         return ["two are inside"] if len(inside) >= 2 else []
 
     monkeypatch.setattr("battlesim.stress.fuzz_checks.find_ruleset", lambda name: Faulty(ruleset, faults))
-    found = fuzz.fuzz_ruleset(fuzz.SessionAsked("orderdice", cases=80), words["orderdice"], stop_at=1)
+    seen: list[fuzz.Session] = []
+    keeper = Keeper(tmp_path)
+
+    def progress(session: fuzz.Session) -> None:
+        seen.append(session)
+        keeper(session)
+
+    asked = fuzz.SessionAsked("orderdice", cases=80)
+    found = fuzz.fuzz_ruleset(asked, words["orderdice"], progress, stop_at=1)
     (failure,) = found.failures
+    (first,) = seen[-2].failures  # told as it was found, before it was made smaller
+    assert (first.law, len(first.choices)) == (failure.law, failure.first)
+    assert seen[-1].failures == found.failures
     assert (failure.law, failure.what) == ("no invariant is broken", "['two are inside']")
     assert len(failure.choices) < failure.first
-    (path,) = fuzz.keep_failures(tmp_path, [found])
+    (path,) = failure_paths(tmp_path, found)
     assert fuzz.read_failure(path) == failure
     assert main(["fuzz", "--repeat", str(path)]) == 1
     assert "two are inside" in capsys.readouterr().out
@@ -369,15 +382,39 @@ class Faulty:
         return getattr(self._ruleset, name)
 
 
-def test_sessions_of_one_rulebook_are_added_up() -> None:
-    one = fuzz.Session("squadhex", 1, 10, 0, 10, 50, 100, 2.0, {"SH-ATTACK-1": 3}, (), (1.0,) * 8)
-    two = replace(one, seed=2, uses={"SH-ATTACK-1": 8, "SH-ATTACK-2": 1}, seconds=3.0)
-    (both,) = fuzz.merged([one, two])
-    assert (both.cases, both.questions, both.seconds) == (20, 100, 3.0)
-    assert both.uses == {"SH-ATTACK-1": 11, "SH-ATTACK-2": 1}
-    missing = [clause for clause, _, _ in fuzz.unreached(both)]
+def one_session(**changed: object) -> fuzz.Session:
+    failure = fuzz.Failure("squadhex", "a law", "what", (1, 2, 3), 3, 1, 1.0)
+    session = fuzz.Session("squadhex", 1, 1, 0, 1, 9, 9, 1.0, {}, (failure,))
+    return replace(session, **changed)
+
+
+def test_clauses_that_were_used_too_rarely_are_named() -> None:
+    found = one_session(uses={"SH-ATTACK-1": 11, "SH-ATTACK-2": 1})
+    missing = [clause for clause, _, _ in fuzz.unreached(found)]
     assert "SH-ATTACK-1" not in missing
     assert "SH-ATTACK-2" in missing
+
+
+def test_a_failure_is_written_when_it_is_found_and_again_when_it_is_smaller(tmp_path: Path) -> None:
+    now = [0.0]
+    state = tmp_path / "state"
+    keep = Keeper(tmp_path, state, lambda: now[0])
+    assert session_so_far(state) is None
+    none_yet, found = one_session(failures=()), one_session(cases=2)
+    keep(none_yet)
+    assert session_so_far(state) == none_yet
+    keep(replace(none_yet, cases=2))  # too early to be written
+    assert session_so_far(state) == none_yet
+    keep(found)  # a failure is never too early
+    (path,) = failure_paths(tmp_path, found)
+    assert fuzz.read_failure(path) == found.failures[0]
+    assert session_so_far(state) == found
+    smaller = replace(found, failures=(replace(found.failures[0], choices=(1,)),))
+    keep(smaller)
+    assert fuzz.read_failure(path).choices == (1,)
+    now[0] = 1.5
+    keep(replace(smaller, cases=3))
+    assert session_so_far(state) == replace(smaller, cases=3)
 
 
 def test_growth_of_memory_is_measured_after_all_is_loaded() -> None:
@@ -434,14 +471,14 @@ def test_one_is_told_as_one() -> None:
 def test_a_session_that_breaks_off_loses_nothing_of_the_others(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
 ) -> None:
-    failure = fuzz.Failure("squadhex", "a law", "what", (), 0, 0, 1.0)
-    whole = fuzz.Session("squadhex", 1, 1, 0, 1, 9, 9, 1.0, {}, (failure,))
+    whole = one_session()
 
     class Broken:
         def __init__(self, *more: object) -> None: ...
 
         def run(self, jobs: Iterable[Job]) -> Iterator[list[JobResult]]:
             first, second = jobs
+            Keeper(Path(first.spec.folder), Path(first.spec.state))(one_session(ruleset="regiment", cases=7))
             yield [JobResult(first.number, JobFailure("death", -1, "its process ended"), 1.0, 1)]
             yield [JobResult(second.number, JobOutput(msgspec.json.encode(whole)), 1.0, 1)]
 
@@ -452,8 +489,60 @@ def test_a_session_that_breaks_off_loses_nothing_of_the_others(
     assert main([*words, "--out", str(tmp_path / "found")]) == 2
     told = capsys.readouterr()
     assert "squadhex: 1 case in " in told.out
+    assert "regiment: 7 cases in " in told.out  # what it had kept
     assert "the session of regiment broke off: its process ended; see what they do" in told.err
     assert (tmp_path / "found" / "fuzz.json").is_file()
+
+
+@pytest.mark.parametrize("workers", [1, 2])
+def test_a_command_that_is_stopped_tells_what_it_has_tried_and_found(
+    workers: int, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    so_far = one_session(cases=7)
+
+    def session(asked: fuzz.SessionAsked, progress: fuzz.Progress) -> fuzz.Session:
+        progress(so_far)
+        raise KeyboardInterrupt
+
+    class Stopped:
+        def __init__(self, *more: object) -> None: ...
+
+        def run(self, jobs: Iterable[Job]) -> Iterator[list[JobResult]]:
+            first, _ = jobs
+            Keeper(Path(first.spec.folder), Path(first.spec.state))(so_far)
+            yield []
+            raise KeyboardInterrupt
+
+        def close(self) -> None: ...
+
+    monkeypatch.setattr(fuzz, "fuzz_ruleset", session)
+    monkeypatch.setattr("battlesim.jobs.executor.LocalExecutor", Stopped)
+    words = ["fuzz", "squadhex", "regiment", "--workers", str(workers), "--quiet"]
+    out = tmp_path / "found"
+    assert main([*words, "--out", str(out)]) == 130
+    told = capsys.readouterr()
+    assert told.out.startswith("squadhex: 7 cases in ")
+    assert "\n1 failure\n" in told.out
+    assert f"battlesim fuzz --repeat {out / 'squadhex-1.json'}\n" in told.out
+    assert told.err == "battlesim: stopped; what it found so far is told above\n"
+    assert sorted(path.name for path in out.iterdir()) == ["fuzz.json", "squadhex-1.json"]
+    assert main([*words, "--out", str(out), "--json"]) == 130
+    assert json.loads(capsys.readouterr().out)["sessions"][0]["cases"] == 7
+
+
+def test_no_folder_is_left_where_nothing_failed(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    def session(asked: fuzz.SessionAsked, progress: fuzz.Progress) -> fuzz.Session:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(fuzz, "fuzz_ruleset", session)
+    words = ["fuzz", "squadhex", "--workers", "1", "--quiet", "--out"]
+    assert main([*words, str(tmp_path / "a/b")]) == 130
+    assert capsys.readouterr().err == "battlesim: stopped before its first case\n"
+    (tmp_path / "mine").mkdir()
+    assert main([*words, str(tmp_path / "mine")]) == 130
+    assert [path.name for path in tmp_path.iterdir()] == ["mine"]
 
 
 def test_the_command_tells_what_was_played_and_what_was_not_reached(
