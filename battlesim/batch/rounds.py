@@ -35,9 +35,8 @@ LOOK_SECONDS = 0.2
 
 
 class Rounds:
-    """Plays rounds of games, with measures. `folder`: of the search, or of this part of it. `limits`: None for those of
-    `Bounds()`. `told`: called with the number of games played so far. `done`, `played`: how many rounds the search no longer
-    needs to play or read, and their games; later, those of all rounds so far."""
+    """Plays rounds of games, with measures. `folder`: of the search. `told`: called with the games played so far. `done`,
+    `played`: rounds that the search no longer needs, and their games. `begun`: the games of all rounds that were begun."""
 
     def __init__(
         self,
@@ -48,7 +47,8 @@ class Rounds:
         done: int = 0,
         played: int = 0,
     ) -> None:
-        self.played, self.done = played, done
+        self.played = self.begun = played
+        self.done = done
         self._executor, self._folder, self._limits, self._told = executor, folder, limits, told
 
     def play(self, games: Sequence[GameRequest]) -> list[GameRow]:
@@ -70,6 +70,7 @@ class Rounds:
             run = begin(path, resolved)
         plan = plan_of(run)
         before = self.played
+        self.begun = before + len(games)
         if n <= len(games):
             drive(run, plan, self._executor, shown=lambda there, _: self._told(before + there))
         rows = list(rows_of(run, plan))

@@ -130,7 +130,7 @@ def _search(args: argparse.Namespace, tuning: Tuning, folder: Path) -> int:
 
     def where() -> str:
         spent = max(time.monotonic() - begun, 1e-9)
-        return f"{now['what']}: {now['games']} games, {now['games'] / spent:.1f} a second"
+        return f"{now['what']}: {now['games']:,} games, {now['games'] / spent:.1f} a second"
 
     say: Callable[[str], None] = lambda what: now.update(what=what)  # noqa: E731
     executor = LocalExecutor(FUNCTION, args.workers or os.cpu_count() or 1, JobLimits(600.0, 1024))

@@ -105,7 +105,7 @@ def table(rows: Sequence[Sequence[object]], gap: int = 2) -> list[str]:
 
 def some(number: int, noun: str) -> str:
     """A number with its noun: 1 error, 2 errors."""
-    return f"{number} {noun}{'' if number == 1 else 's'}"
+    return f"{number:,} {noun}{'' if number == 1 else 's'}"
 
 
 def plus_minus(value: float, error: float | None) -> str:

@@ -235,11 +235,10 @@ def _search(
 
     def where() -> str:
         rate = (games - (first or 0)) / max(time.monotonic() - begun, 1e-9)
-        of = max(expected.games, games)
-        words = f"{what}: {games} of about {of} games ({expected.words()})"
+        words = f"{what}: {games:,} {expected.of()}"
         if rate <= 0:
             return words
-        return f"{words}, {rate:.1f} a second, about {duration((of - games) / rate)} left"
+        return f"{words}, {rate:.1f} a second, about {duration((expected.games - games) / rate)} left"
 
     executor = executor or _executor(args)
     try:
@@ -252,22 +251,22 @@ def _search(
 
 def show(folder: Path, as_json: bool) -> int:
     """Print the results of a search, whatever program played it, or its progress. Pages and cards are written anew."""
-    from battlesim.discovery.run import expected_games
+    from battlesim.discovery.run import expected_in
     from battlesim.discovery.search_folder import asked_of, found_of, games_in
     from battlesim.jobs.folder import is_held
 
     if (kept := found_of(folder)) is not None:
         return _tell(*kept, folder, as_json)
-    asked, games, playing = asked_of(folder), games_in(folder), is_held(folder)
-    expected = expected_games(asked)
+    asked, playing = asked_of(folder), is_held(folder)
+    games, expected = games_in(folder), None if asked.league else expected_in(folder, asked)
     if as_json:
         state = "playing" if playing else "interrupted"
-        about = None if asked.league else expected.games
+        about = None if expected is None else expected.games
         print_json({"asked": asked.model_dump(mode="json"), "state": state, "games": games, "about": about})
         return 0
-    of = "" if asked.league else f" of about {expected.games:,} ({expected.words()})"
+    of = "games" if expected is None else expected.of()
     state = "it is played now" if playing else "it was stopped before its end"
-    print(f"A search on {', '.join(asked.scenarios)}: {games:,} games{of}; {state}")
+    print(f"A search on {', '.join(asked.scenarios)}: {games:,} {of}; {state}")
     if not playing:
         print(f"Go on with: battlesim discover --resume {quote(str(folder))}")
     return 0

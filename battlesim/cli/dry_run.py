@@ -63,7 +63,7 @@ def dry_run(args: argparse.Namespace, plan: TournamentPlan, executor: Executor) 
     )
     at_most = "at most " if stop is not None else ""
     print(
-        f"{at_most}{told['pairs']} pairs of games and {told['control_games']} control games: {plan.games} games"
+        f"{at_most}{told['pairs']:,} pairs of games and {told['control_games']:,} control games: {plan.games:,} games"
     )
     for name, time in told["scenarios"].items():
         print(f"  {name}: {time:.2f} s a game")

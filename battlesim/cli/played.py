@@ -49,7 +49,9 @@ def play_many(args: argparse.Namespace, scenario: Scenario, entrants: Sequence[E
         bar.close()
         if not args.json and tally.games:
             print(tally)
-        reached = f"stopped after {tally.games} of {args.games} games, before seed {args.seed + tally.games}"
+        reached = (
+            f"stopped after {tally.games:,} of {args.games:,} games, before seed {args.seed + tally.games}"
+        )
         raise type(error)(reached) from None
     if not args.json:
         print(tally)

@@ -40,7 +40,7 @@ def reporting(where: Callable[[], str], quiet: bool = False, always: bool = Fals
 
 def counted(done: int, of: int, noun: str, seconds: float) -> str:
     """Progress of a count in words, and about how long the rest takes."""
-    words = f"{done} of {of} {noun}"
+    words = f"{done:,} of {of:,} {noun}"
     if 0 < done < of and seconds > 0:
         words += f", about {duration(seconds / done * (of - done))} left"
     return words

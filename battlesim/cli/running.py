@@ -192,7 +192,7 @@ class _Bar:
         """The progress of the run in words."""
         spent = time.monotonic() - self._begun
         left = counted(self._played, self._games - self._here, "games", spent).partition(",")[2]
-        words = f"{self._name}: {self._here + self._played} of {self._games} games" + (
+        words = f"{self._name}: {self._here + self._played:,} of {self._games:,} games" + (
             f",{left}" if left else ""
         )
         return f"{words}; {self._leader}" if self._leader else words

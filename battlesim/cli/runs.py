@@ -170,7 +170,7 @@ def _study(folder: RunFolder) -> tuple[int, int, bool, bool]:
 def _search_row(search: Path, folder: Path) -> dict[str, Any]:
     """The row of a search for ways of fighting."""
     from battlesim.core.errors import BattlesimError
-    from battlesim.discovery.run import expected_games
+    from battlesim.discovery.run import expected_in
     from battlesim.discovery.search_folder import asked_of, games_in, is_found, rounds_in
     from battlesim.jobs.folder import is_held
 
@@ -178,12 +178,13 @@ def _search_row(search: Path, folder: Path) -> dict[str, Any]:
     row |= {"run": search.relative_to(folder).as_posix(), "kind": "discover"}
     try:
         asked, games = asked_of(search), games_in(search)
+        expected = None if asked.league else expected_in(search, asked)
         first = next(rounds_in(search), None)
         sessions = [] if first is None else first.environment()
     except BattlesimError as error:
         return row | _ill(error)
     over = is_found(search)
-    about = str(games) if over else "?" if asked.league else f"~{max(expected_games(asked).games, games)}"
+    about = str(games) if over else "?" if expected is None else f"~{expected.games}"
     return row | {
         "games": f"{games}/{about}",
         "state": "finished" if over else PLAYING if is_held(search) else "interrupted",

@@ -215,7 +215,7 @@ def _play(args: argparse.Namespace, run: RunFolder, executor: Executor | None) -
         new, seconds = games - max(before, 0), time.monotonic() - begun
         rate = f", {new / seconds:.1f} a second" if new and seconds > 0 else ""
         left = counted(new, plan.games - games + new, "games", seconds).partition(",")[2]
-        return f"{plan.resolved.name}: {games} of {plan.games} games{rate}{',' + left if left else ''}"
+        return f"{plan.resolved.name}: {games:,} of {plan.games:,} games{rate}{',' + left if left else ''}"
 
     executor = executor or executor_of(args, plan)
     try:

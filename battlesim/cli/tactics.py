@@ -161,7 +161,7 @@ def _book(args: argparse.Namespace) -> int:
     def shown(page: str) -> Shown:
         def told(phase: str, games: int, whole: int, new: int) -> None:
             nonlocal state
-            state = f"{page}: {phase}, {games} of {whole} games"
+            state = f"{page}: {phase}, {games:,} of {whole:,} games"
 
         return told
 
@@ -195,7 +195,7 @@ def _play(args: argparse.Namespace, run: RunFolder) -> int:
 
     def shown(phase: str, games: int, whole: int, new: int) -> None:
         nonlocal state
-        state = f"{run.path.name}: {phase}, {games} of {whole} games"
+        state = f"{run.path.name}: {phase}, {games:,} of {whole:,} games"
 
     with kept(resumable("tactics", run.path)):
         with reporting(lambda: state, args.quiet):

@@ -99,8 +99,8 @@ class _League:
         self.tally = Tally()
         self.responses: list[Response] = []
         self.games = self.broken = 0
-        rounds = Rounds(executor, folder / "league", told=self._meeting)
-        self._field = BattleField(self.space, asked.axes, self._grounds(()), rounds, asked.seed)
+        self._rounds = Rounds(executor, folder / "league", told=self._meeting)
+        self._field = BattleField(self.space, asked.axes, self._grounds(()), self._rounds, asked.seed)
 
     def play(self) -> League:
         """All responses, then the last meeting."""
@@ -200,4 +200,5 @@ class _League:
             return None
 
     def _meeting(self, games: int) -> None:
-        self.told("members meet", self.games + games, Expected(0, 0, 0, self.games + games))
+        before = sum(response.games for response in self.responses)
+        self.told("members meet", before + games, Expected(0, 0, 0, before + self._rounds.begun))

@@ -20,7 +20,7 @@ from battlesim.viewer.report_frame import frame, templates
 
 def league_lines(asked: DiscoverySettings, found: League) -> Iterator[str]:
     """The results of a league, line by line."""
-    yield f"A league of {len(found.members)} on {', '.join(asked.scenarios)}, {found.games} games"
+    yield f"A league of {len(found.members)} on {', '.join(asked.scenarios)}, {found.games:,} games"
     yield from broken_words(found.broken)
     yield ""
     for number, name in enumerate(found.members, 1):

@@ -20,7 +20,7 @@ import msgspec
 from msgspec import Struct
 
 from battlesim.batch.begun import Begun, begun_with, check_begun
-from battlesim.batch.rounds import Rounds
+from battlesim.batch.rounds import Rounds, part_of
 from battlesim.core.sums import summed
 from battlesim.discovery.archive import Archive
 from battlesim.discovery.contrasts import with_tactics
@@ -29,7 +29,7 @@ from battlesim.discovery.genome import Genome, Space
 from battlesim.discovery.search import Emitter, Mutation, Progress, Saved, Search, least_games
 from battlesim.discovery.search_cases import GAMES, Part
 from battlesim.discovery.search_cma import CmaMae, CmaMe, strategy
-from battlesim.discovery.search_folder import ASKED, JUDGED
+from battlesim.discovery.search_folder import ASKED, JUDGED, begun_in
 from battlesim.discovery.search_judge import SHORTLIST, Candidate, Found, Judged, Jury, Share, judge
 from battlesim.discovery.search_keep import Keeper
 from battlesim.discovery.search_win import ANSWERS, LEAST, Climb, numbered
@@ -44,7 +44,7 @@ WITH_PLAN = with_tactics("doctrine", ["never go:back"])
 
 
 class Expected(NamedTuple):
-    """About how many games a search will play, by part. `before`: games of a league before its search."""
+    """About how many games a search will play, by part. `before`: games of a league before its search, or while members meet."""
 
     search: int
     selection: int
@@ -60,6 +60,12 @@ class Expected(NamedTuple):
         """The parts in words."""
         before = f"before {self.before:,}, " if self.before else ""
         return f"{before}search {self.search:,}, selection {self.selection:,}, confirmation {self.confirmation:,}"
+
+    def of(self) -> str:
+        """The whole number in words, with its parts if there is a search."""
+        return (
+            f"of about {self.games:,} games ({self.words()})" if self.search else f"of {self.games:,} games"
+        )
 
 
 Told = Callable[[str, int, Expected], None]
@@ -158,7 +164,7 @@ class Quest:
         before = 0 if saved is None else saved.played
         self._expected = expected_games(asked, is_response=is_response)
         self._what = "beginning"
-        self._rounds = Rounds(executor, folder, told=self._games, done=keeper.rounds, played=before)
+        self._rounds = Rounds(executor, folder, told=self._searched, done=keeper.rounds, played=before)
         self._keeper = keeper
         self.search = self._search(first, saved)
         games = max(asked.games, self.search.least)
@@ -202,7 +208,14 @@ class Quest:
         asked, before = self.asked, self.search.played
         expected = expected_games(asked, len(elites), self.is_response)
         self._expected = expected._replace(search=before)
-        rounds = Rounds(self.executor, self.folder / JUDGED, told=lambda n: self._games(before + n))
+        selection = expected.selection
+
+        def games(played: int) -> None:
+            if rounds.begun > selection:  # now it is known how many are confirmed
+                self._expected = self._expected._replace(confirmation=rounds.begun - selection)
+            self._games(before + played)
+
+        rounds = Rounds(self.executor, self.folder / JUDGED, told=games)
         field = BattleField(self.space, asked.axes, self.grounds, rounds, asked.seed, asked.shuffled)
         jury = Jury(asked.select, asked.confirm, asked.best, self.is_response)
         return judge(self.space, field, elites, written, jury, lambda what, games: self._doing(what))
@@ -212,6 +225,12 @@ class Quest:
 
     def _doing(self, what: str) -> None:
         self._what = what
+
+    def _searched(self, games: int) -> None:
+        # The last generation is played whole.
+        most = max(self._expected.search, self._rounds.begun)
+        self._expected = self._expected._replace(search=most)
+        self._games(games)
 
     def _games(self, games: int) -> None:
         self.told(self._what, games, self._expected)
@@ -231,6 +250,17 @@ def expected_games(
         return Expected(search, GAMES * measured * asked.select, GAMES * asked.confirm)
     confirmed = 2 * min(asked.best, measured) * asked.confirm
     return Expected(search, GAMES * (measured + by_hand) * asked.select, GAMES * confirmed)
+
+
+def expected_in(folder: Path, asked: DiscoverySettings) -> Expected:
+    """About how many games the search in a folder, or the part of one, will play in all; never fewer than it has begun."""
+    _, _, of = part_of(folder)
+    search, selection, confirmation, _ = (-(-games // of) for games in expected_games(asked))
+    trained, judged = begun_in(folder), begun_in(folder / JUDGED)
+    if not judged:
+        # The last generation is played whole.
+        return Expected(max(search, sum(trained)), selection, confirmation)
+    return Expected(sum(trained), judged[0], sum(judged[1:]) if judged[1:] else confirmation)
 
 
 def candidates(archive: Archive) -> list[Candidate]:

@@ -8,7 +8,7 @@ from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
-from battlesim.batch.rounds import ROUNDS
+from battlesim.batch.rounds import ROUNDS, part_of
 from battlesim.batch.settings import parse_settings
 from battlesim.core.errors import Fault, InputError
 from battlesim.discovery.settings import DiscoverySettings, contradictions
@@ -87,6 +87,13 @@ def rounds_in(folder: Path) -> Iterator[RunFolder]:
     places = (folder, folder / JUDGED, *folder.glob("league*"), *folder.glob(f"league-*/{JUDGED}"))
     for place in places:
         yield from runs_in(place / ROUNDS)
+
+
+def begun_in(place: Path) -> list[int]:
+    """The games of each round that was begun in a folder of rounds, whether they were played or not; for a part, its own."""
+    _, part, of = part_of(place)
+    begun = [len(run.resolved().get("games", ())) for run in runs_in(place / ROUNDS)]
+    return [len(range(part - 1, games, of)) for games in begun]
 
 
 def games_in(folder: Path) -> int:

@@ -111,7 +111,7 @@ def test_an_interrupted_series_tells_what_it_reached() -> None:
     assert found, out
     games, *parts = map(int, found.groups())
     assert games == sum(parts) >= 3
-    assert f"stopped after {games} of 100000 games, before seed {games}" in error
+    assert f"stopped after {games} of 100,000 games, before seed {games}" in error
     assert "Traceback" not in error
 
 

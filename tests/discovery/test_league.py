@@ -124,6 +124,51 @@ def test_where_more_is_better_the_league_climbs_and_has_no_cycle(
     assert found.mix[0][0] in found.members[2:]
 
 
+class Counting(Ladder):
+    """Tells the games as rounds do: those that were begun at the beginning of a round, half of them, and all."""
+
+    def __init__(
+        self, space: Space, axes: Any, grounds: Mapping[Part, Ground], rounds: Any, *more: Any
+    ) -> None:
+        super().__init__(space, axes, grounds, rounds, *more[:1])
+        self.rounds = rounds
+
+    def play(self, wanted: Sequence[Wanted]) -> list[list[Played]]:
+        rounds, games = self.rounds, 2 * sum(each.count for each in wanted)
+        rounds.begun = rounds.played + games
+        rounds._told(rounds.played + games // 2)
+        rounds.played = rounds.begun
+        rounds._told(rounds.played)
+        return super().play(wanted)
+
+
+def test_the_games_told_never_exceed_the_whole_and_end_at_it(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    told: list[tuple[str, int, run.Expected]] = []
+    monkeypatch.setattr(leagues, "BattleField", Counting)
+    monkeypatch.setattr(run, "BattleField", Counting)
+    asked = DiscoverySettings(
+        scenarios=("stairwell",),
+        rules=0,
+        games=600,
+        league=2,
+        select=10,
+        confirm=20,
+        against=(at(0.1), at(0.3)),
+    )
+    found = play_league(asked, tmp_path, None, lambda *words: told.append(words))  # type: ignore[arg-type]
+    assert all(games <= of.games for _, games, of in told)
+    games = [count for _, count, _ in told]
+    assert games == sorted(games)
+    what, last, whole = told[-1]
+    assert (what, last, whole.games) == ("members meet", found.games, found.games)
+    assert told[1][2].of() == "of 20 games"  # nothing but meetings so far
+    searching = [of for what, _, of in told if "searching" in what]
+    assert searching[0].search == 600
+    assert searching[-1].search > 600  # the last generation is played whole
+
+
 def test_the_same_league_is_found_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()

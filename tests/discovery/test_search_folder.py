@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -16,7 +17,7 @@ from battlesim.batch.begun import BEGUN, begun_with, check_begun
 from battlesim.batch.games import FUNCTION
 from battlesim.cli.main import main
 from battlesim.core.errors import InputError
-from battlesim.discovery.run import Quest, expected_games, space_to_search
+from battlesim.discovery.run import Quest, expected_games, expected_in, space_to_search
 from battlesim.discovery.search_folder import ASKED, FOUND, games_in
 from battlesim.discovery.settings import DiscoverySettings, written_by_hand
 from battlesim.discovery.words import lines
@@ -76,12 +77,37 @@ def test_a_finished_search_is_shown_by_every_way_that_leads_to_it(
 def test_a_search_that_is_not_over_tells_how_far_it_is(capsys: pytest.CaptureFixture[str]) -> None:
     path = kept(finished=False)
     shown = told(capsys, "discover", RUN)
-    assert "0 games of about 6,000 (search 4,000, selection 800, confirmation 1,200)" in shown
+    assert "0 of about 6,000 games (search 4,000, selection 800, confirmation 1,200)" in shown
     assert f"battlesim discover --resume {RUN}" in shown
     assert json.loads(told(capsys, "discover", RUN, "--json"))["state"] == "interrupted"
     with hold(path):
         assert "it is played now" in told(capsys, "discover", RUN)
     assert games_in(path) == 0
+
+
+def test_a_search_never_tells_fewer_games_in_all_than_it_has_begun(tmp_path: Path) -> None:
+    """Its last generation is played whole; then it is known how many elites there are, and how many are confirmed."""
+
+    def begun(*games: int, judged: bool = False) -> str:
+        for number, count in enumerate(games, 1):
+            run = tmp_path / ("judged/rounds" if judged else "rounds") / f"{number:04d}"
+            run.mkdir(parents=True)
+            (run / "records").mkdir()
+            (run / "results.sqlite").touch()
+            (run / "resolved.json").write_text(json.dumps({"games": [{}] * count}))
+        return expected_in(tmp_path, asked).of()
+
+    asked = DiscoverySettings(scenarios=("stairwell",), games=600, select=10, confirm=10)
+    assert begun() == "of about 1,200 games (search 600, selection 480, confirmation 120)"
+    assert begun(304, 416) == "of about 1,320 games (search 720, selection 480, confirmation 120)"
+    assert begun(260, judged=True) == "of about 1,100 games (search 720, selection 260, confirmation 120)"
+    shutil.rmtree(tmp_path / "judged")
+    assert begun(260, 40, judged=True) == "of about 1,020 games (search 720, selection 260, confirmation 40)"
+
+
+def test_a_part_of_a_search_tells_its_own_games(tmp_path: Path) -> None:
+    asked = DiscoverySettings(scenarios=("stairwell",), games=601, select=10, confirm=10)
+    assert expected_in(tmp_path / "part-2-of-2", asked)[:3] == (301, 240, 60)
 
 
 def test_what_is_announced_says_how_it_divides() -> None:
