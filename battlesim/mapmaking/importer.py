@@ -8,7 +8,7 @@ gives the same bytes. Read `import_map` first; `docs/maps.md` describes it for u
 
 from __future__ import annotations
 
-from math import isfinite
+from math import ceil, floor, isfinite
 from pathlib import Path
 from typing import Any, Literal
 
@@ -225,6 +225,7 @@ def _frame(
     import shapely
 
     houses = houses_of(data)
+    is_as_houses = window is None and centre is None
     if window is not None and (centre is not None or size is not None):
         raise InputError(Fault("both window and centre are given", "keep one of the two"))
     if (centre is None) != (size is None):
@@ -252,7 +253,9 @@ def _frame(
         raise InputError(
             Fault(what, f"give a window and a scale that make 10 to {MAX_COORDINATE} either way")
         )
-    frame = Frame(lon, lat, (int(width + 1e-6) * 100, int(height + 1e-6) * 100), scale)
+    # A map as large as its houses has room for all of them; one that was asked for is no larger than that.
+    inches = [ceil(one - 1e-6) if is_as_houses else floor(one + 1e-6) for one in (width, height)]
+    frame = Frame(lon, lat, (inches[0] * 100, inches[1] * 100), scale)
     if turn == "auto":
         placed = [frame.place(shape.geometry) for shape in houses]
         inside = [geometry for geometry in placed if geometry.intersects(frame.box)]

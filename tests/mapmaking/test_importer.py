@@ -12,7 +12,7 @@ pytest.importorskip("osmium")
 from battlesim.board.shapes import extents
 from battlesim.core.geometry import distance, doubled_area
 from battlesim.mapmaking.tagging import as_name, ground_of, house_of, read_number
-from tests.mapmaking.town import Town, area, box, built_area, degrees, line, point
+from tests.mapmaking.town import EAST, LAT, LON, NORTH, Town, area, box, built_area, degrees, line, point
 
 # --- outlines -----------------------------------------------------------------------------------------------------
 
@@ -114,6 +114,18 @@ def test_outside_and_edge(tmp_path: Path) -> None:
     assert town.notes("left out", "house") == ["only a strip of it lies in the window", "outside the window"]
     assert town.notes("simplified", "house") == ["cut off at the edge of the map"]
     assert max(x for section in town.board.sections for x, _ in section.polygon) == 6000
+
+
+def test_without_a_window_no_house_is_cut_off(tmp_path: Path) -> None:
+    """The map has room for all houses, where they do not measure whole inches, too: 21.3 by 10.7 are 22 by 11."""
+    houses = area(box(-32, -16, 20, 32)), area(box(12, -16, 20, 32))
+    town = Town(tmp_path, *houses, centre=None, size=None)
+    assert town.board.size == (2200, 1100)
+    assert town.notes("simplified", "house") == []
+    assert built_area(town.board) == pytest.approx(2 * 20 * 32 / 9, rel=0.01)
+    west, south, east, north = LON - 32 / EAST, LAT - 16 / NORTH, LON + 32 / EAST, LAT + 16 / NORTH
+    asked = Town(tmp_path, *houses, centre=None, size=None, window=(west, south, east, north))
+    assert asked.board.size == (2100, 1000)
 
 
 def test_too_small_shed_is_left_out_and_told(tmp_path: Path) -> None:
