@@ -5,11 +5,18 @@ from __future__ import annotations
 import argparse
 import json
 import math
-from collections.abc import Sequence
+import re
+from collections.abc import Callable, Collection, Iterator, Sequence
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from msgspec.structs import replace
+
 from battlesim.core.errors import Fault, InputError, did_you_mean
+
+MARKS = ("resolved.json", "discover-asked.json", "balance-asked.json")
+"""Files that tell the folder of a run or a search."""
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
@@ -24,10 +31,40 @@ def print_json(value: Any) -> None:
 
 def check_path(name: str, what: str) -> None:
     """Raises InputError if a name that may be a scenario's or one of `what` is the path of neither: a path that is not there and
-    does not end as a file does."""
+    does not end as a file does, or a file that a run has written."""
     path = Path(name)
+    is_run = any((path.parent / mark).is_file() for mark in MARKS)
+    if is_run and path.is_file() and path.suffix not in (".yaml", ".yml", ".toml"):
+        raise InputError(Fault("this is a file of a run", f"give the run's folder: {path.parent}", name))
     if path.parent != Path() and not path.suffix and not path.exists():
         raise InputError(Fault(f"there is no such {what}", "name an existing one", name))
+
+
+@contextmanager
+def flags_named(add: Callable[[argparse.ArgumentParser], None], given: Collection[str]) -> Iterator[None]:
+    """What the block refuses of a setting that a flag gave is told of the flag: `--elo1`, not `stop.elo1`. `add`: the function
+    that adds the command's flags; `given`: the names of the settings that flags gave."""
+    try:
+        yield
+    except InputError as error:
+        parser = argparse.ArgumentParser()
+        add(parser)
+        flags = {
+            action.dest: action.option_strings[-1] for action in parser._actions if action.option_strings
+        }
+        raise InputError(
+            [
+                replace(fault, place=flags[name], file="")
+                if (name := _setting(fault.place)) in flags and name in given and not fault.line
+                else fault
+                for fault in error.faults
+            ]
+        ) from None
+
+
+def _setting(place: str) -> str:
+    """The name of the setting at a place: `elo1` of `stop.elo1`, `against` of `against[2]`."""
+    return re.sub(r"\[.*", "", place).rpartition(".")[2]
 
 
 def seed(text: str) -> int:

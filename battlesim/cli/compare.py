@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from battlesim.cli.common import at_least_one, number, seed, whole_number
+from battlesim.cli.common import at_least_one, flags_named, number, seed, whole_number
 from battlesim.cli.extras import check_extra
 from battlesim.cli.running import add_running, go_on, start
 from battlesim.core.errors import Fault, InputError
@@ -66,5 +66,6 @@ def run(args: argparse.Namespace) -> int:
         "seed": args.seed,
         "stop": {"elo0": args.elo0, "elo1": args.elo1, "alpha": args.alpha, "beta": args.beta},
     }
-    asked = parse_config(value, "compare")
+    with flags_named(add, vars(args)):
+        asked = parse_config(value)
     return start(args, asked, (json.dumps(value, indent=1) + "\n").encode(), ".json", None)

@@ -9,7 +9,7 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from battlesim.cli.common import add_json, at_least_one, check_path, print_json, seed
+from battlesim.cli.common import add_json, at_least_one, check_path, flags_named, print_json, seed
 from battlesim.cli.extras import check_extra
 from battlesim.cli.progress import duration, reporting
 from battlesim.cli.running import RUNS, check_resume_alone, parse_part, search_named, workers_of
@@ -178,7 +178,8 @@ def _asked(what: list[str], given: dict[str, Any]) -> tuple[DiscoverySettings, s
     file = Path(what[0])
     if not what[0].endswith(".toml"):
         values = {"scenarios": tuple(what), **given}
-        return placed(parse_settings(DiscoverySettings, values, wanted), Path()), file.stem
+        with flags_named(add, given):
+            return placed(parse_settings(DiscoverySettings, values, wanted), Path()), file.stem
     if len(what) > 1 or given:
         remedy = "put the settings into the file, or give flags alone"
         raise InputError(Fault("a file of settings and flags contradict", remedy, what[0]))

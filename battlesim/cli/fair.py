@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 
-from battlesim.cli.common import at_least_one, number, seed
+from battlesim.cli.common import at_least_one, flags_named, number, seed
 from battlesim.cli.extras import check_extra
 from battlesim.cli.running import add_running, go_on, start
 from battlesim.core.errors import Fault, InputError
@@ -60,5 +60,6 @@ def run(args: argparse.Namespace) -> int:
         "seed": args.seed,
         "trust": {"fair": args.bound},
     }
-    asked = parse_config(value, "fair")
+    with flags_named(add, vars(args)):
+        asked = parse_config(value)
     return start(args, asked, (json.dumps(value, indent=1) + "\n").encode(), ".json", None)

@@ -50,7 +50,7 @@ def _one(args: argparse.Namespace) -> int:
         return discover.show(search, args.json)
     if (found := search_shown.found_named(args.which, Path(args.folder))) is not None:
         return search_shown.show(found, args.json)
-    folder = find_run(args.which, Path(args.folder))
+    folder = find_run(args.which, Path(args.folder), _searches)
     if is_study(folder):
         return tactics.show(folder, args.json)
     if is_stress(folder):
@@ -70,6 +70,14 @@ def _one(args: argparse.Namespace) -> int:
         for line in lines(summary):
             print(line)
     return 0
+
+
+def _searches(folder: Path) -> list[Path]:
+    """The searches in a folder, of every kind."""
+    from battlesim.discovery.search_folder import searches_in
+    from battlesim.stress.search_folder import searches_in as found_in
+
+    return [*searches_in(folder), *found_in(folder)]
 
 
 def _all(args: argparse.Namespace) -> int:

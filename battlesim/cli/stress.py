@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from battlesim.cli.common import add_json, at_least_one, print_json, seed, table
+from battlesim.cli.common import add_json, at_least_one, flags_named, print_json, seed, table
 from battlesim.cli.extras import check_extra
 from battlesim.cli.progress import counted, reporting
 from battlesim.cli.running import RUNS, check_resume_alone, parse_part, workers_of
@@ -153,8 +153,8 @@ def _asked(args: argparse.Namespace) -> tuple[StressConfig, bytes, str, Path | N
         **_given(args),
         "factors": [parse_factor(text) for text in args.vary],
     }
-    with written(flags=args.vary):
-        found = parse_config(value, "stress")
+    with flags_named(add, _given(args)), written(flags=args.vary):
+        found = parse_config(value)
     return found, (json.dumps(value, indent=1) + "\n").encode(), ".json", None
 
 

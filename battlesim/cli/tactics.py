@@ -7,7 +7,15 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from battlesim.cli.common import add_json, at_least_one, check_path, print_json, seed, whole_number
+from battlesim.cli.common import (
+    add_json,
+    at_least_one,
+    check_path,
+    flags_named,
+    print_json,
+    seed,
+    whole_number,
+)
 from battlesim.cli.extras import check_extra
 from battlesim.cli.progress import reporting
 from battlesim.cli.running import RUNS, check_resume_alone, workers_of
@@ -86,7 +94,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     check_extra("tournament")
     from battlesim.discovery.study import begin_study
-    from battlesim.discovery.study_asked import Asked
+    from battlesim.discovery.study_asked import Asked, check
     from battlesim.jobs.folder import RunFolder, find_run, free_name
     from battlesim.jobs.job import JobLimits
 
@@ -119,6 +127,8 @@ def run(args: argparse.Namespace) -> int:
             RunFolder(Path(name))
             raise InputError(Fault("one run is shown at a time", f"battlesim tactics {name}"))
     asked = Asked(tuple(args.what), tuple(args.tactic or ()), **given)
+    with flags_named(add, given):
+        check(asked)
     name = args.name or "tactics-" + "-".join(Path(one).stem for one in args.what)
     out = Path(args.out) if args.out else free_name(RUNS, name[:60])
     if args.cluster:  # before anything is written, since it may not answer

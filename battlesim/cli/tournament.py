@@ -8,7 +8,7 @@ import secrets
 from pathlib import Path
 from typing import Any
 
-from battlesim.cli.common import at_least_one, seed
+from battlesim.cli.common import at_least_one, flags_named, seed
 from battlesim.cli.extras import check_extra
 from battlesim.cli.running import add_running, go_on, start
 from battlesim.core.errors import Fault, InputError
@@ -102,5 +102,6 @@ def run(args: argparse.Namespace) -> int:
             remedy = "give a FILE, or --agents greedy rush --scenarios skirmish stairwell"
             raise InputError(Fault(what, remedy))
         value, folder = given, None
-    asked = parse_config(value, args.file or "")
+    with flags_named(add, given):
+        asked = parse_config(value, args.file or "")
     return start(args, asked, (json.dumps(value, indent=1) + "\n").encode(), ".json", folder)

@@ -89,7 +89,11 @@ def read_book(file: Path) -> BookFile:
         except InputError as error:
             remedy = f"correct the page {entry.name!r}"
             line = line_of(text, ("page", number))
-            faults = [Fault(f"{one.what} ({one.remedy})", remedy, str(file), line) for one in error.faults]
+            whats = [f"{one.place} = {one.what}" if one.place else one.what for one in error.faults]
+            faults = [
+                Fault(f"{what} ({one.remedy})", remedy, str(file), line)
+                for what, one in zip(whats, error.faults, strict=True)
+            ]
             raise InputError(faults) from None
     return book
 

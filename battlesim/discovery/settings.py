@@ -88,7 +88,11 @@ def contradictions(asked: DiscoverySettings) -> Iterator[Contradiction]:
             f"{CELLS} is most",
         )
     if asked.aim == "win" and asked.emitters != ("mutation",):
-        yield "emitters", "emitters fill a map, and the aim is to win", "leave them out, or give aim = map"
+        yield (
+            "emitters",
+            "emitters fill a map, and the aim is to win",
+            "leave them out, or let the aim be a map",
+        )
     if asked.league and asked.shuffled:
         yield "shuffled", "a league of games that a coin decides has no order", "leave out one of the two"
     for name in ("scenarios", "select_on", "confirm_on", "against", "emitters"):
@@ -105,9 +109,9 @@ def wanted(asked: DiscoverySettings) -> Iterator[Contradiction]:
     if asked.aim == "win":
         for name, why in (("rules", "players keep the plan of begin"), ("bins", "there is no map")):
             if name in given:
-                yield name, f"{name} does nothing where the aim is to win: {why}", f"leave out {name}"
+                yield name, f"it does nothing where the aim is to win: {why}", "leave it out"
     if asked.league and "best" in given:
-        yield "best", "best does nothing in a league: each search gives one response", "leave out best"
+        yield "best", "it does nothing in a league: each search gives one response", "leave it out"
 
 
 def placed(asked: DiscoverySettings, folder: Path) -> DiscoverySettings:

@@ -98,16 +98,14 @@ def check(asked: Asked) -> None:
     faults += [Fault(f"the scenario {name!r} is named twice", "name it once") for name in sorted(twice)]
     for name, low in LEAST.items():
         if not low <= getattr(asked, name) <= MOST:
-            faults.append(Fault(f"{name} = {getattr(asked, name)} will not do", f"give {low} to {MOST}"))
+            what = f"{getattr(asked, name)} will not do"
+            faults.append(Fault(what, f"give {low} to {MOST:,}", place=name))
     if 0 < asked.moved < FEWEST_MOVED:
-        what = f"moved = {asked.moved} will not do: so few seeds tell nothing"
-        faults.append(Fault(what, f"give {FEWEST_MOVED} or more, or 0 for no other scenario"))
+        what = f"{asked.moved} will not do: so few seeds tell nothing"
+        faults.append(Fault(what, f"give {FEWEST_MOVED} or more, or 0 for no other scenario", place="moved"))
     if not 0 <= asked.buildings <= asked.candidates:
-        faults.append(
-            Fault(
-                f"buildings = {asked.buildings} will not do", f"give 0 to {asked.candidates}, the candidates"
-            )
-        )
+        remedy = f"give 0 to {asked.candidates}, the candidates"
+        faults.append(Fault(f"{asked.buildings} will not do", remedy, place="buildings"))
     checks: list[tuple[Callable[[str], object], tuple[str, ...]]] = [
         (load_scenario, asked.places),
         (parse_tactic, asked.tactics),

@@ -16,7 +16,7 @@ import json
 import re
 import sqlite3
 import tempfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
@@ -189,13 +189,17 @@ def runs_in(folder: Path) -> list[RunFolder]:
     return found
 
 
-def find_run(name: str, folder: Path) -> RunFolder:
-    """A run by its path, or by its name inside `folder`. Raises InputError, with similar names, if there is none."""
+def find_run(
+    name: str, folder: Path, also: Callable[[Path], Iterable[Path]] = lambda folder: ()
+) -> RunFolder:
+    """A run by its path, or by its name inside `folder`. `also`: gives folders, in one, whose names may be meant as well. Raises
+    InputError, with similar names, if there is none."""
     path = Path(name)
     if not path.exists():
         if not (folder / name).is_dir():
             near = path.parent if len(path.parts) > 1 else folder
-            meant = did_you_mean(path.name, [run.path.name for run in runs_in(near)])
+            known = {*(run.path for run in runs_in(near)), *also(near)}
+            meant = did_you_mean(path.name, sorted(one.name for one in known))
             remedy = f"{meant} {_NO_RUN}" if meant.endswith("?") else _NO_RUN
             raise InputError(Fault("there is no such run", remedy, str(path)))
         path = folder / name

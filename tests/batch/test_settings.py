@@ -88,7 +88,7 @@ def test_a_word_that_is_unknown_is_told_once_with_those_that_are_known(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     told = refused(capsys, "discover", "stairwell", "--emitters", "foo")
-    assert told == "emitters[0]: 'foo' is unknown; known: 'mutation', 'cma' or 'cma-mae'"
+    assert told == "--emitters: 'foo' is unknown; known: 'mutation', 'cma' or 'cma-mae'"
 
 
 class Made(Settings):

@@ -94,6 +94,58 @@ def test_a_file_that_is_no_map_is_told_as_such(
 @pytest.mark.parametrize(
     ("words", "told"),
     [
+        ("tactics stairwell --moved 4", "--moved: 4 will not do: so few seeds tell nothing; give 6 or more"),
+        ("tactics stairwell --buildings 40", "--buildings: 40 will not do; give 0 to 12, the candidates"),
+        ("discover stairwell --bins 1", "--bins: 1 is not valid; input should be greater than or equal to 2"),
+        ("discover stairwell --emitters foo", "--emitters: 'foo' is unknown; known: 'mutation'"),
+        ("discover stairwell --aim win --rules 2", "--rules: it does nothing where the aim is to win"),
+        (
+            "discover stairwell --select-on a --select-on a",
+            "--select-on: one is named twice; name each once",
+        ),
+        ("compare greedy rush --elo0 30", "--elo1: elo0 30 is not below elo1 20; give an elo1 above elo0"),
+        ("compare greedy rush --games 3", "--games: 3 games do not make whole pairs; give 4"),
+        ("compare greedy greedy", "agents: 'greedy' is named twice; name each once"),
+        ("tournament --agents greedy rush --scenarios stairwell --games 3", "--games: 3 games do not make"),
+    ],
+)
+def test_a_flag_that_is_refused_is_named_as_it_was_typed(
+    words: str, told: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert refused(words.split(), capsys).startswith(f"battlesim: {told}")
+
+
+def test_a_file_of_a_run_is_told_as_such(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "resolved.json").write_text("{}")
+    file = tmp_path / "results.sqlite"
+    file.write_bytes(b"\xfd")
+    told = f"battlesim: {file}: this is a file of a run; give the run's folder: {tmp_path}\n"
+    assert refused(["tactics", str(file)], capsys) == refused(["discover", str(file)], capsys) == told
+
+
+@pytest.mark.parametrize("folder", ["balance-skirmish", "upset-skirmish", "discover-skirmish"])
+def test_a_misspelt_search_is_told_what_was_meant(
+    folder: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    made = tmp_path / folder
+    made.mkdir()
+    name = {"balance": "balance-asked.json", "upset": "upset.json", "discover": "discover-asked.json"}
+    (made / name[folder.partition("-")[0]]).write_text("{}")
+    told = refused(["runs", folder[:-1], "--folder", str(tmp_path)], capsys)
+    assert f"there is no such run; did you mean '{folder}'?" in told
+
+
+def test_a_setting_of_a_file_is_not_named_as_a_flag(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "t.toml"
+    file.write_text('agents = ["greedy", "rush"]\nscenarios = ["stairwell"]\ngames = 3\n')
+    assert f"{file}:3: games: 3 games do not make" in refused(["tournament", str(file)], capsys)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
         (["skirmish", "--resume", "r"], "skirmish and --resume are given together"),
         (["--factors", "skirmish", "--resume", "r"], "--resume and --factors are given together"),
         ([], "a stress test needs a file"),

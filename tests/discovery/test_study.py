@@ -305,7 +305,7 @@ def test_a_study_is_asked_for_shown_and_gone_on_with(
         (["stairwell", "stairwell"], "named twice"),
         (["stairwell", "--tactic", "always up"], "names no question"),
         (["stairwell", "--base", "nobody"], "nobody"),
-        (["stairwell", "--confirmed", "3"], "confirmed = 3 will not do"),
+        (["stairwell", "--confirmed", "3"], "--confirmed: 3 will not do"),
         (["stairwell", "--moved", "5"], "so few seeds tell nothing"),
         (["stairwell", "--tactic", "always order:wide"], "orderdice has no order:wide"),
         (["stairwell", "--tactic", "never at:lob"], "orderdice has no at:lob"),
@@ -335,7 +335,7 @@ def test_a_folder_that_is_no_run_does_not_hide_a_scenario(
     (tmp_path / "stairwell").mkdir()
     (tmp_path / "notes").mkdir()
     assert main(["tactics", "stairwell", "--confirmed", "3", "--quiet"]) == 2
-    assert "confirmed = 3 will not do" in capsys.readouterr().err
+    assert "--confirmed: 3 will not do" in capsys.readouterr().err
     assert main(["tactics", "notes", "--quiet"]) == 2
     assert "notes" in capsys.readouterr().err
 

@@ -75,6 +75,8 @@ def test_a_misspelt_run_is_told_what_was_meant(tmp_path: Path) -> None:
             find_run(name, folder)
     with pytest.raises(InputError, match="no such run; give the folder of a run"):
         find_run("nothing-like-it", tmp_path)
+    with pytest.raises(InputError, match="did you mean 'upset-skirmish'"):
+        find_run("upset-skirmis", tmp_path, lambda folder: [folder / "upset-skirmish"])
 
 
 def test_names_are_free_and_harmless(tmp_path: Path) -> None:
