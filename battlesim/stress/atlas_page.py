@@ -35,6 +35,7 @@ from battlesim.stress.atlas_words import (
     seen_words,
     unchanged_words,
 )
+from battlesim.viewer.report_words import plural
 
 SHAPES = {
     "building": "disc",
@@ -81,7 +82,8 @@ def floor_plan(board: Board, design: AtlasDesign, found: AtlasFound, floor: int)
     # The most important places are drawn last, over the rest.
     marks = [_mark(design, number, one) for number, one in reversed(here)]
     where = "ground floor" if floor == 0 else f"floor {floor}"
-    caption = f"{where}: what places are worth in {design.scenario}, {design.games} games of each change"
+    games = plural(design.games, "game")
+    caption = f"{where}: what places are worth in {design.scenario}, {games} of each change"
     return draw_map(board, floor, marks, panel=panel, caption=caption)
 
 
@@ -129,6 +131,7 @@ def page_of(design: AtlasDesign, found: AtlasFound, plans: list[str], fresh: Fre
     """The page as HTML."""
     title = f"Atlas of {design.scenario}"
     first, second = design.sides
+    games = plural(design.games, "game")
     parts = [
         "<!doctype html>",
         f'<html lang="en"><head><meta charset="utf-8"><title>{escape(title)}</title>',
@@ -136,8 +139,8 @@ def page_of(design: AtlasDesign, found: AtlasFound, plans: list[str], fresh: Fre
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}"><style>{STYLE}</style></head><body><main>',
         f"<h1>{escape(title)}</h1>",
         f"<p>What every place is worth: how much more often {escape(first)} wins, and by how many points it leads more, where "
-        f"the place is changed. {len(design.changes)} changes of {len(design.places)} places, {design.games} games of each with "
-        f"the same dice, played by {escape(' against '.join(dict.fromkeys(design.agents)))}. "
+        f"the place is changed. {len(design.changes)} changes of {len(design.places)} places, {games} of each "
+        f"with the same dice, played by {escape(' against '.join(dict.fromkeys(design.agents)))}. "
         f"{escape(unchanged_words(design, found))}.</p>",
         *[f"<p><b>{escape(words)}</b></p>" for words in blame_lines(found.blame)],
         f"<h2>The {min(TOP, len(found.places))} places that matter most</h2><ol>",

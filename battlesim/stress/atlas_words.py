@@ -81,7 +81,7 @@ def fresh_words(design: AtlasDesign, first: ChangeFound, fresh: Fresh) -> str:
     if again is None:
         return ""
     verdict = "confirmed" if is_confirmed(first, again) else "not confirmed"
-    return f"on {again.games} fresh games {amount_words(design, again)}; {verdict}"
+    return f"on {plural(again.games, 'fresh game')} {amount_words(design, again)}; {verdict}"
 
 
 def confirmed_words(found: AtlasFound, fresh: Fresh) -> str:

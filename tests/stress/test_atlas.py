@@ -329,7 +329,12 @@ def test_a_place_has_the_colour_of_the_side_for_which_an_effect_is_shown() -> No
     luck, shown = atlas.Effect(-0.03, -0.2, 0.15, 0.8, 0.9), atlas.Effect(2.0, 1.0, 3.0, 0.001, 0.01)
     change = atlas.ChangeFound(Change(0, "closed"), 40, 12, luck, shown)
     found = atlas.AtlasFound(80, 0, 0.5, 0.0, (atlas.PlaceFound(0, (change,)),), ())
-    page = page_of(design_of_planted(1, 40), found, [])
+    design = design_of_planted(1, 40)
+    page = page_of(design, found, [])
+    assert ", 40 games of each with the same dice" in page
+    assert ", 1 game of each with the same dice" in page_of(
+        atlas.msgspec.structs.replace(design, games=1), found, []
+    )
     assert '<td class="n first">+2.00</td>' in page
     assert '<td class="n second">' not in page
 
