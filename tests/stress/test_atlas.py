@@ -513,7 +513,9 @@ def test_a_dry_run_in_which_all_is_tried_ends_without_an_empty_list(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     assert main(["atlas", "stairwell", "--match", "stairs up from floor 0", "--dry-run", "--games", "5"]) == 0
-    assert capsys.readouterr().out.endswith("; 0 not tried\n")
+    told = capsys.readouterr().out
+    assert told.startswith("2 changes, 15 games; 0 not tried\n\n")
+    assert told.endswith("house.east, closed\n")
 
 
 def test_a_dry_run_says_what_would_be_changed(capsys: pytest.CaptureFixture[str]) -> None:
