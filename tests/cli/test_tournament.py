@@ -297,7 +297,7 @@ def test_bad_input_gets_one_message(
     [
         (["compare", "rush"], "a comparison has two agents, not 1"),
         (["compare", "rush", "random", "--elo0", "5", "--elo1", "5"], "elo0 5 is not below elo1 5"),
-        (["compare", "rush", "random", "--alpha", "0.9"], "stop.alpha: 0.9 is not valid"),
+        (["compare", "rush", "random", "--alpha", "0.9"], "--alpha: 0.9 is not valid"),
         (["compare", "--resume", "x", "--elo1", "50"], "--resume goes on with what the run was asked for"),
         (["compare", "rush", "rush"], "'rush' is named twice"),
         (["runs", "nowhere"], "there is no such run"),
