@@ -97,7 +97,7 @@ def _run(args: argparse.Namespace) -> int:
     if args.minutes is not None and args.cases:
         raise InputError(Fault("--cases and --minutes exclude one another", "give one of the two"))
     if args.minutes is not None and args.minutes <= 0:
-        raise InputError(Fault(f"--minutes {args.minutes:g} is no time", "give more than 0"))
+        raise InputError(Fault(f"--minutes {args.minutes:g} is not a length of time", "give more than 0"))
     # A rulebook that is named twice would play the same cases twice.
     names = list(dict.fromkeys(args.rulesets)) or list(RULESETS)
     for name in names:
