@@ -35,8 +35,10 @@ LOOK_SECONDS = 0.2
 
 
 class Rounds:
-    """Plays rounds of games, with measures. `folder`: of the search. `told`: called with the games played so far. `done`,
-    `played`: rounds that the search no longer needs, and their games. `begun`: the games of all rounds that were begun."""
+    """Plays rounds of games, with measures. `folder`: of the search, or of this part of it. `limits`: None for those of
+    `Bounds()`. `told`: called with the number of games played so far. `done`, `played`: how many rounds the search no longer
+    needs to play or read, and their games; later, those of all rounds so far. `begun`: the games of all rounds that were
+    begun."""
 
     def __init__(
         self,
