@@ -153,7 +153,7 @@ def test_settings_of_a_file(capsys: pytest.CaptureFixture[str]) -> None:
         (("stairwell", "--games", "200000000"), "is not valid"),
         (("stairwell", "--rules", "9"), "is not valid"),
         (("stairwell", "--begin", "tactician,base=doctrine,tactics=never go"), "names no question"),
-        (("--resume", "nothing"), "this is no search"),
+        (("--resume", "nothing"), "this is not a search"),
         (("--resume", "nothing", "--games", "4"), "--resume goes on with what"),
         (("missing.toml",), "cannot be read"),
         (("stairwell", "--aim", "win", "--emitters", "cma"), "emitters fill a map"),

@@ -43,9 +43,9 @@ def test_a_tactic_is_read_as_it_is_written(tactic: Tactic) -> None:
     ("text", "words"),
     [
         ("", "there is no tactic"),
-        ("go:upstairs", "no tactic"),
-        ("always go:upstairs when", "no tactic"),
-        ("always go:upstairs if role=foot", "no tactic"),
+        ("go:upstairs", "not a tactic"),
+        ("always go:upstairs when", "not a tactic"),
+        ("always go:upstairs if role=foot", "not a tactic"),
         ("always fly", "names no question"),
         ("always goes:upstairs", "did you mean 'go'"),
         ("always go:upstair", "did you mean 'upstairs'"),
@@ -175,7 +175,7 @@ def test_a_tactic_may_say_what_follows_an_order(ruleset: str) -> None:
     ("name", "words"),
     [
         ("tactician", "tactics"),
-        ("tactician,tactics=always", "no tactic"),
+        ("tactician,tactics=always", "not a tactic"),
         ("tactician,base=nobody,tactics=never order:fire", "nobody"),
         ("tactician,base=tactician,tactics=never order:fire", "base of another"),
         ("card:7", "names no card"),

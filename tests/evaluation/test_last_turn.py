@@ -84,13 +84,13 @@ def test_an_enemy_that_has_acted_is_not_feared_in_the_last_turn_of_armour_classe
 @pytest.mark.parametrize(
     ("side", "acting", "phase", "by_unit", "left"),
     [
-        (1, 1, MOVE, False, TimeLeft(False, False, False, False)),
-        (0, 0, MOVE, False, TimeLeft(False, True, True, True)),
-        (1, 0, CHARGE, False, TimeLeft(True, True, True, True)),
-        (0, 2, CHARGE, True, TimeLeft(False, True, True, True)),
-        (0, 1, SHOOT, False, TimeLeft(False, False, True, True)),
-        (0, 1, FIGHT, False, TimeLeft(False, False, False, False)),
-        (0, 2, MOVE, True, TimeLeft(False, False, True, True)),
+        (1, 1, MOVE, False, TimeLeft(False, False, False, False, False, False, False)),
+        (0, 0, MOVE, False, TimeLeft(False, True, True, True, True, False, False)),
+        (1, 0, CHARGE, False, TimeLeft(True, True, True, True, True, False, True)),
+        (0, 2, CHARGE, True, TimeLeft(False, True, True, True, False, False, False)),
+        (0, 1, SHOOT, False, TimeLeft(False, False, True, True, False, False, False)),
+        (0, 1, FIGHT, False, TimeLeft(False, False, False, False, False, False, False)),
+        (0, 2, MOVE, True, TimeLeft(False, False, True, True, False, False, False)),
     ],
 )
 def test_what_is_still_to_come_among_regiments(
@@ -98,7 +98,16 @@ def test_what_is_still_to_come_among_regiments(
 ) -> None:
     known = BattleState(sides=PhaseOrder(acting, phase), by_unit=by_unit, turns=6)
     assert time_left(known, 6, side) == left
-    assert time_left(known, 5, side) == TimeLeft(True, True, True, left.now)
+    assert time_left(known, 5, side)[:4] == (True, True, True, left.now)
+    assert time_left(known, 4, side)[4:] == (True, True, True)
+
+
+@pytest.mark.clause("RG-HOUSE-TURN")
+def test_no_combat_follows_that_of_ones_own_last_turn() -> None:
+    """In the turn before the last, it is one's own next; the enemy's comes before it."""
+    known = BattleState(sides=PhaseOrder(1, MOVE), turns=6)
+    left = time_left(known, 5, 1)
+    assert (left.after_now, left.after_ours, left.after_theirs) == (True, False, True)
 
 
 @pytest.mark.clause("RG-HOUSE-TURN")

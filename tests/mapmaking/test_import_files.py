@@ -159,7 +159,7 @@ def test_bad_arguments(tmp_path: Path, options: dict[str, Any], words: str) -> N
         ("a.geojson", '{"type": "FeatureCollection", "features": []}', "no house"),
         ("a.osm.pbf", "not a pbf", "cannot be read as OpenStreetMap data"),
         ("a.osm", "<osm", "cannot be read as OpenStreetMap data"),
-        ("a.shp", "", "no known kind"),
+        ("a.shp", "", "not a known kind"),
     ],
 )
 def test_bad_sources(tmp_path: Path, name: str, text: str, words: str) -> None:

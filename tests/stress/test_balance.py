@@ -312,7 +312,7 @@ def test_a_crossing_outside_what_was_played_is_said(shift: float, beyond: str) -
     [
         ({"tune": ["trns=3..9"]}, "names nothing"),
         ({"cost": ["margin=2"]}, "'margin' is not tuned"),
-        ({"cost": ["turns=no"]}, "no number"),
+        ({"cost": ["turns=no"]}, "not a number"),
         ({"cost": ["turns=-1"]}, "not above 0"),
         ({"share": 0.0}, "not looked for"),
         ({"margin": 0.9}, "not usable"),

@@ -560,7 +560,7 @@ def test_the_command_tells_what_was_played_and_what_was_not_reached(
     [
         (["fuzz", "chess"], "unknown ruleset 'chess'"),
         (["fuzz", "--cases", "3", "--minutes", "1"], "--cases and --minutes exclude one another"),
-        (["fuzz", "--minutes", "-1"], "--minutes -1 is no time; give more than 0"),
+        (["fuzz", "--minutes", "-1"], "--minutes -1 is not a length of time; give more than 0"),
         (["fuzz", "--repeat", "nowhere.json"], "the file cannot be read"),
         (["fuzz", "--out", __file__], "the folder of failures cannot be written to; give one that can"),
         (["fuzz", "--out", f"{__file__}/below"], "the folder of failures cannot be written to"),

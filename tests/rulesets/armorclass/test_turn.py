@@ -354,7 +354,7 @@ def faults(tmp_path: Path, more: str, name: str = "bastion") -> list[str]:
         ("extra_turn: true", "armorclass has no extra turn"),
         ("options: {spread: 1}", "2 to 10"),
         ("options: {fieldworks: [{kind: moat, at: [g1.1]}]}", "'moat' is unknown"),
-        ("options: {fieldworks: [{kind: trench, at: ['barracks.west:0']}]}", "no open ground"),
+        ("options: {fieldworks: [{kind: trench, at: ['barracks.west:0']}]}", "not open ground"),
         ("options: {fieldworks: [{kind: trench, at: [g1.1], cover: gold}]}", "'gold' is unknown"),
         ("options: {fieldworks: [{kind: trench, at: [g1.1], points: -1}]}", "points -1 are of no use"),
         ("options: {keep: [{buildings: [palace], side: A}]}", "no building 'palace'"),
