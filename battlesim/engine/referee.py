@@ -22,7 +22,6 @@ from msgspec import Struct
 from battlesim.core.answers import Answer, parse_answer
 from battlesim.core.errors import IllegalAnswer
 from battlesim.core.events import Answered, Ended
-from battlesim.core.garbage import seldom_searched
 from battlesim.core.state import Outcome
 from battlesim.engine.agent import Agent, Chance
 from battlesim.engine.agent_sources import is_loaded, is_shipped
@@ -211,13 +210,12 @@ class Referee:
     def play_until(self, time: float) -> None:
         """Play on until the clock stands at `time` (ticks) or later, or the battle is over."""
         battle = self.battle
-        with seldom_searched():
-            while (question := battle.question) is not None and battle.state.now < time:
-                if self._listener is not None:
-                    self._listener(battle, question)
-                self._put(question)
-                if self.faults:
-                    forfeit_if_due(battle, self._lost, self.limits.faults)
+        while (question := battle.question) is not None and battle.state.now < time:
+            if self._listener is not None:
+                self._listener(battle, question)
+            self._put(question)
+            if self.faults:
+                forfeit_if_due(battle, self._lost, self.limits.faults)
 
     def repeat(self, event: Answered) -> None:
         """Give an answer that was given before, without asking. Raises LookupError if no question waits, IllegalAnswer where
