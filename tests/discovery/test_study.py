@@ -394,5 +394,5 @@ def test_runs_of_other_kinds_and_damaged_ones_are_told(run: RunFolder, tmp_path:
     with pytest.raises(InputError, match="cannot be read"):
         pairs_of(other)
     (path / "study.json").unlink()
-    with pytest.raises(InputError, match="no study"):
+    with pytest.raises(InputError, match="not a study"):
         advance(other, lambda plan: Inline())
