@@ -25,7 +25,7 @@ def of_map(scenario: Scenario, path: str, steps: Sequence[str | Selected]) -> li
     if kind == "connections":
         return _of_connections(scenario, path, steps)
     if len(steps) < 4 or kind not in ("sections", "buildings") or not isinstance(steps[2], Selected):
-        raise InputError(Fault(f"{path!r} is no path of a map", 'write map.sections["house.*"].floors'))
+        raise InputError(Fault(f"{path!r} is not a path of a map", 'write map.sections["house.*"].floors'))
     whole = kind == "sections" and steps[3] in ("material", "kind", "storey")
     fields = (*SECTION_FIELDS, "stairs") if kind == "sections" and not whole else BUILDING_FIELDS
     head = fields_of(path, str(kind)[:-1], steps[3:4], fields)
@@ -66,7 +66,7 @@ def _of_stairs(
     first = steps[0] if steps else ""
     if len(steps) != 2 or not isinstance(first, Selected) or first.is_new or steps[1] != "present":
         remedy = 'write stairs[0].present, of the stairs up from the ground floor, or stairs["*"].present'
-        raise InputError(Fault(f"{path!r} is no path of stairs", remedy))
+        raise InputError(Fault(f"{path!r} is not a path of stairs", remedy))
     floors = range(len(scenario.board.sections[section].spaces) - 1)
     wanted = [floor for floor in floors if first.number in (floor, -1)]
     if not wanted and first.number >= 0:
@@ -109,7 +109,7 @@ def _of_openings(
         return [Place("map", (*at, "openings"), "add")]
     if len(steps) != 2 or not isinstance(first, Selected):
         remedy = 'write openings["door"].present, openings[0].count, or openings[+] for one more'
-        raise InputError(Fault(f"{path!r} is no path of openings", remedy))
+        raise InputError(Fault(f"{path!r} is not a path of openings", remedy))
     rest = fields_of(path, "opening", steps[1:], OPENING_FIELDS)
     table = list(enumerate(part.get("openings", [])))
     found = select(table, first, lambda entry: (entry["kind"],))

@@ -134,7 +134,7 @@ def _of_buildings(scenario: Scenario, path: str, steps: Sequence[str | Selected]
     known = [*board.buildings, *(name for name in board.section_by_name if name not in board.buildings)]
     if len(steps) != 3 or (isinstance(steps[1], Selected) and steps[1].number != -1):
         remedy = f'write buildings["{known[0] if known else "mill"}"].burning, or .closed'
-        raise InputError(Fault(f"{path!r} is no path of a scenario's buildings", remedy))
+        raise InputError(Fault(f"{path!r} is not a path of a scenario's buildings", remedy))
     named = Selected(-1, steps[1]) if isinstance(steps[1], str) else steps[1]
     if not isinstance(steps[2], str) or steps[2] not in BUILDING_FIELDS:
         remedy = f'what the map says of it is varied by map.sections["{named.pattern}"]'
@@ -165,7 +165,7 @@ def _of_zones(scenario: Scenario, path: str, steps: Sequence[str | Selected]) ->
         and 0 <= steps[5].number < 4
     ):
         remedy = f'write sides.{sides[0]}.zones["*"].rect[2]; the edges are west, south, east, north'
-        raise InputError(Fault(f"{path!r} is no path of a zone", remedy))
+        raise InputError(Fault(f"{path!r} is not a path of a zone", remedy))
     side = _side(path, steps[1], sides)
     at = sides.index(side)
     zones = list(json.loads(scenario.source)["sides"][at].get("zones", {}).items())
@@ -183,7 +183,8 @@ def _of_agents(scenario: Scenario, path: str, steps: Sequence[str | Selected]) -
     if len(steps) not in (2, 3) or not all(isinstance(step, str) for step in steps):
         raise InputError(
             Fault(
-                f"{path!r} is no path of an agent", f"write agents.{sides[0]} or agents.{sides[0]}.exposure"
+                f"{path!r} is not a path of an agent",
+                f"write agents.{sides[0]} or agents.{sides[0]}.exposure",
             )
         )
     _side(path, steps[1], sides)

@@ -65,7 +65,7 @@ def test_a_path_names_places(path: str, places: list[Any]) -> None:
             'map.sections["house.west"].stairs[3].present',
             "nothing is above floor 3 of house.west; it has 4 floors",
         ),
-        ('map.sections["house.west"].stairs[0]', "is no path of stairs"),
+        ('map.sections["house.west"].stairs[0]', "is not a path of stairs"),
         ("", "names nothing"),
         ("forces[[", "is no path"),
         ('map.terrain["wal"].present', "did you mean 'wall'?"),
