@@ -155,7 +155,7 @@ def _refuse_search(name: str, instead: str) -> None:
     from battlesim.cli.running import search_named
 
     if (search := search_named(name, RUNS)) is not None:
-        said = "this is a search for ways of fighting, no study of tactics"
+        said = "this is a search for ways of fighting, not a study of tactics"
         raise InputError(Fault(said, f"{instead} {search}", str(search)))
 
 

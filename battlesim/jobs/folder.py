@@ -35,7 +35,7 @@ STORE, RESOLVED, ENVIRONMENT, SUMMARY, REPORT = (
 )
 """The files in a run's folder, as listed above."""
 LOCK = "driver.lock"
-"""The file that whoever plays in a folder holds locked."""
+"""The file that a process keeps locked while it plays in the folder."""
 LOOK_SECONDS = 0.5
 """How long a driver waits for the lock, which `is_driven` holds for a moment, too."""
 _RESTORE = "restore it or begin a new run"

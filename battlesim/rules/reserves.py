@@ -18,8 +18,8 @@ MOST_PLACES = 400
 
 
 def reserves(scenario: Scenario) -> Iterator[tuple[int, int, str, tuple[int, ...]]]:
-    """The reserves of a scenario as (number of the force, tick at which it comes on, edge, places of its zone). `edge` is "" and
-    there are no places where the scenario gives none."""
+    """The reserves of a scenario as (number of the force, tick at which it comes on, edge, places of its zone). `edge` is ""
+    where the scenario names no edge; there are no places where it names no zone."""
     for number, force in enumerate(scenario.forces):
         if force.reserve:
             zone = scenario.sides[force.side].zone(force.zone) if force.zone else None

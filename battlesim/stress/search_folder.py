@@ -70,7 +70,7 @@ def read_asked(file: Path) -> dict[str, Any]:
     try:
         asked = json.loads(file.read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError):
-        there = "this is no folder of a search" if file.parent.exists() else "there is no such folder"
+        there = "this is not the folder of a search" if file.parent.exists() else "there is no such folder"
         raise InputError(
             Fault(there, "name a folder that `battlesim balance` made", str(file.parent))
         ) from None

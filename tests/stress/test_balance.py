@@ -363,7 +363,7 @@ def test_a_search_from_the_command_line_and_again_from_its_folder(
     (tmp_path / "bad").mkdir()
     remedy = "name a folder that `battlesim balance` made"
     for name, told in (
-        ("empty", f"this is no folder of a search; {remedy}"),
+        ("empty", f"this is not the folder of a search; {remedy}"),
         ("nowhere", f"there is no such folder; {remedy}"),
     ):
         assert main(["balance", "--resume", str(tmp_path / name)]) == 2

@@ -5,6 +5,7 @@ Read `set_up` and `arrive`; `set_up.py` puts both on the agenda. Placing by zone
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 
 from battlesim.board.board import Board
@@ -161,26 +162,28 @@ def resolve_arrive_at(r: Resolution, ask: ArriveAt, said: Answer) -> None:
     finds the other, and it comes on at the nearest other place where nobody is in its way."""
     clauses = ("AC-HOUSE-RESERVE",)
     unit = r.state.units[ask.unit]
-    place = _free_place(r, unit, ask, said.place) if isinstance(said, MoveTo) else -1
-    if place < 0:
+    near = _nearest(r, ask, said.place) if isinstance(said, MoveTo) else []
+    held = list(itertools.takewhile(lambda place: ground.foes_at(r.state, place, unit.side), near))
+    if len(held) == len(near):
         again = Arrive(unit.id, ask.edge, ask.places)
         try_next_turn(r, (unit.id,), again, ARRIVE_PRIORITY, clauses)
         return
+    place = near[len(held)]
     r.set(unit.id, clauses, arrives=0)
     r.because(facts.Arrived(unit=unit.id, place=place, clauses=clauses))
     come_on(r, unit, place, clauses)
-    if isinstance(said, MoveTo) and place != said.place:
-        concealment.run_into(r, unit.id, ground.foes_at(r.state, said.place, unit.side), said.place)
+    for taken in held:
+        concealment.run_into(r, unit.id, ground.foes_at(r.state, taken, unit.side), taken)
+    if held:
         # Who cannot see the other from where it stands does not know it any longer.
         concealment.lose_sight(r, (unit.id,))
     flames.enter(r, unit.id, flames.ON_ARRIVAL)
 
 
-def _free_place(r: Resolution, unit: Unit, ask: ArriveAt, chosen: int) -> int:
-    """The place nearest to the chosen one, among those that the reserve may come on at, that no enemy holds; -1: none."""
+def _nearest(r: Resolution, ask: ArriveAt, chosen: int) -> list[int]:
+    """The places that a reserve may come on at, the chosen one first, then by their distance from it."""
     offered = [one.place for one in legal_arrive_at(r.state, r.board, ask) if isinstance(one, MoveTo)]
-    free = [place for place in offered if not ground.foes_at(r.state, place, unit.side)]
-    return min(free, key=lambda place: (r.board.distance(chosen, place), place), default=-1)
+    return sorted(offered, key=lambda place: (r.board.distance(chosen, place), place))
 
 
 CHAPTER = Chapter(

@@ -121,8 +121,8 @@ class Detected(Fact, frozen=True):
 
 
 class HiddenAgain(Happened, frozen=True):
-    """A unit that nobody sees any more is hidden again. `stayed`: it did not move out of sight itself; whoever saw it has died or
-    gone."""
+    """A unit that nobody sees any more is hidden again. `stayed`: it has not moved since it was last seen; the enemies who saw
+    it have died or moved away."""
 
     what: str = word("hidden again")
     unit: int = -1
@@ -130,7 +130,7 @@ class HiddenAgain(Happened, frozen=True):
     stayed: bool = False
 
     def heard(self, by: Observer) -> HiddenAgain | None:
-        """Its place when it goes out of sight is not shown, nor why it did."""
+        """The enemy is not told where it is now, nor whether it moved."""
         return None if self.unit in by.hidden else replace(self, place=-1, stayed=False)
 
 

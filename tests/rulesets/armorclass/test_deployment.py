@@ -222,19 +222,21 @@ def test_it_tries_again_at_the_start_of_the_next_turn(why: str) -> None:
 
 @pytest.mark.clause("AC-HOUSE-RESERVE", "AC-HOUSE-DETECT")
 def test_where_a_hidden_enemy_is_in_the_way_it_comes_on_beside_him() -> None:
-    """At the nearest place of its own that nobody holds; each finds the other."""
+    """At the nearest place of its own that nobody holds. Whoever holds a nearer one is found, too: that it was passed over tells
+    of him."""
     table = Table(
         ground(),
         unit("militia", "", arrives=3),
         unit("militia", "g0.3", side=1),
         unit("militia", "g0.4", side=1),
+        unit("militia", "g0.7", side=1),
     )
     table.state.turn = 3
     zone = tuple(table.place(name) for name in ("g0.3", "g0.4", "g0.5", "g0.7"))
     deployment.resolve_arrive_at(table.r, ArriveAt(0, "w", zone, side=0), MoveTo(zone[0]))
     assert (table.where(0), table.unit(0).own.arrives) == ("g0.5", 0)
-    assert table.happened() == ["arrived", "runs into"]
-    assert [unit.own.detected for unit in table.state.units.values()] == [True, True, False]
+    assert table.happened() == ["arrived", "runs into", "runs into"]
+    assert [unit.own.detected for unit in table.state.units.values()] == [True, True, True, False]
     assert table.events(Scheduled) == []
 
 
