@@ -126,18 +126,21 @@ def can_hurt(kind: UnitType, armour: int) -> bool:
     """Whether a type of unit can ever hurt armour: by its best shot from behind or from above, a strike, or an assault."""
     if kind.strike:
         return True
-    if kind.infantry and vehicles.BEST + tankfight.penetration(kind) >= armour:
-        return True
-    names = (*kind.slots, *(weapon for _, weapon in kind.mounts))
-    weapons = [WEAPONS[name] for name in names if name]
-    return any(vehicles.can_hurt(weapon, armour) and _best_roll(weapon) >= armour for weapon in weapons)
+    weapons = [WEAPONS[name] for name in (*kind.slots, *(weapon for _, weapon in kind.mounts)) if name]
+    return in_contact(kind, armour) or any(can_pierce(weapon, armour, vehicles.REAR) for weapon in weapons)
 
 
-def _best_roll(weapon: Weapon) -> int:
-    """The most that a damage roll of a weapon comes to: from behind, or from above if its fire is only indirect. A weapon without
-    a penetration of its own has that of its shells (OD-HOUSE-DAMAGE, OD-HOUSE-HE)."""
+def in_contact(kind: UnitType, armour: int) -> bool:
+    """Whether a type of unit can ever hurt armour by an assault on foot."""
+    return kind.infantry and vehicles.BEST + tankfight.penetration(kind) >= armour
+
+
+def can_pierce(weapon: Weapon, armour: int, struck: str) -> bool:
+    """Whether a weapon can ever hurt armour: by its best damage roll at the face `struck`, or at the top if its fire is only
+    indirect. A weapon without a penetration of its own has that of its shells (OD-HOUSE-DAMAGE, OD-HOUSE-HE)."""
     power = weapon.penetration or (he.SHELLS[weapon.he].penetration if weapon.he else 0)
-    return vehicles.BEST + power + vehicles.BONUS[vehicles.REAR if weapon.direct else vehicles.TOP]
+    best = vehicles.BEST + power + vehicles.BONUS[struck if weapon.direct else vehicles.TOP]
+    return vehicles.can_hurt(weapon, armour) and best >= armour
 
 
 def _can_any_hurt(enemies: Sequence[UnitType], kind: UnitType) -> bool:

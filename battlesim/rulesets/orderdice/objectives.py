@@ -13,7 +13,7 @@ from battlesim.core.state import State, Unit, fallen
 from battlesim.evaluation.objectives import Scale, chance_to_reach, lateness, objective_values
 from battlesim.evaluation.stakes import Shares, Stakes, Ways
 from battlesim.evaluation.time_left import ARRIVED, another_turn
-from battlesim.rulesets.orderdice import estimates, ground, move, tankfight, vehicles
+from battlesim.rulesets.orderdice import check, estimates, ground, move, vehicles
 from battlesim.rulesets.orderdice.armament import ARMOURED, armament_of
 from battlesim.rulesets.orderdice.judgement import Judgement
 from battlesim.rulesets.orderdice.model import battle_state, type_of, unit_state
@@ -36,14 +36,16 @@ class Distances(Struct, frozen=True):
 
 
 def can_harm(unit: Unit, foe: Unit) -> bool:
-    """Whether a unit has a weapon or a strike that can harm an enemy, or can destroy it in contact. A vehicle always counts: it
-    can ram the enemy, or carry units that can harm it."""
+    """Whether a unit has a weapon that can pierce an enemy's side or top, a strike, or men who can harm it in contact. A vehicle
+    always counts: it can ram the enemy, or carry units that can harm it."""
     armour, kind = type_of(foe).armour, type_of(unit)
     if armour < ARMOURED or kind.vehicle or (kind.strike and not unit_state(unit).called):
         return True
-    if kind.infantry and vehicles.BEST + tankfight.penetration(kind) >= armour:
-        return True
-    return any(vehicles.can_hurt(arm.weapon, armour) for arm in armament_of(unit).arms)
+    weapons = [arm.weapon for arm in armament_of(unit).arms]
+    # A tank shows its side to somebody, but its rear to hardly anybody.
+    return check.in_contact(kind, armour) or any(
+        check.can_pierce(weapon, armour, vehicles.SIDE) for weapon in weapons
+    )
 
 
 def stakes_of(state: State, board: Board, side: int, foes: Sequence[Unit], judgement: Judgement) -> Stakes:

@@ -323,6 +323,11 @@ def test_who_has_nowhere_to_go_fires_rather_than_advances() -> None:
     [
         ("captain", False),
         ("rifle_section", False),
+        ("hmg_team", False),
+        ("flamethrower_team", False),
+        ("medium_mortar_team", False),
+        ("heavy_mortar_team", True),
+        ("light_at_gun", True),
         ("bazooka_team", True),
         ("tank_hunters", True),
         ("air_observer", True),
