@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from battlesim.board.board import Board
-from battlesim.core.memo import Memos, memo, memo_property, memo_table, no_memos
+from battlesim.core.memo import Memos, memo_property, memo_table, no_memos
 from battlesim.core.state import Unit, fallen
 from battlesim.core.view import View, known_state
 from battlesim.evaluation.distributions import Distribution
 from battlesim.rules.contract import Features
 from battlesim.rulesets.squadhex import estimates, expected, move, targets
-from battlesim.rulesets.squadhex.estimates import Outcome, TargetProfile, both_modes, lost_to
-from battlesim.rulesets.squadhex.expected import UNHURT
+from battlesim.rulesets.squadhex.estimates import Outcome, TargetProfile, both_modes
+from battlesim.rulesets.squadhex.expected import UNHURT, Toll
 from battlesim.rulesets.squadhex.fire import FAR as FARTHEST
 from battlesim.rulesets.squadhex.fire import (
     AsFar,
@@ -34,35 +34,11 @@ from battlesim.rulesets.squadhex.line_of_sight import sightings
 from battlesim.rulesets.squadhex.model import NORMAL, SUPPRESSIVE, battle_state, type_of, unit_state
 from battlesim.rulesets.squadhex.prices import Prices
 from battlesim.rulesets.squadhex.prospects import Prospects
+from battlesim.rulesets.squadhex.threats import Enemy, threats
 
 MODES = (NORMAL, SUPPRESSIVE)
 NEGLIGIBLE = 0.02
 """Buildings less likely to fall than this are not feared."""
-
-
-Shooter = tuple[str, int]
-"""A shooter by its kind and figures. A plain tuple, as it is read for every place."""
-Enemy = tuple[Shooter, float]
-"""An enemy, prepared for judging many places, and the share of its fire that one unit has to fear."""
-
-
-class Threats:
-    """What fire costs targets that are alike, by all facts of them that decide it: class and figures, whether they are in a
-    building, and defence dice."""
-
-    def __init__(self, against: int, models: int, inside: bool, guarded: int) -> None:
-        self._against, self._models, self._inside, self._guarded = against, models, inside, guarded
-
-    @memo_table(bound=20_000)
-    def lost(self, shooter: Shooter, away: int) -> float:
-        """The figures that fire costs on average, by the shooter and its distance."""
-        return lost_to(*shooter, self._against, self._inside, away, self._guarded, self._models)
-
-
-@memo(bound=4_000)
-def threats(against: int, models: int, inside: bool, guarded: int) -> Threats:
-    """The `Threats` to targets that are alike."""
-    return Threats(against, models, inside, guarded)
 
 
 class Appraisal:
@@ -246,11 +222,10 @@ class Appraisal:
         crowded = [of[place] for place in self.state.at]
         return frozenset([*crowded, *(of[sections[n].ruin] for n in self.prospects.razable)])
 
-    def opportunity_fire(self, unit: Unit, place: int, action: str) -> float:
+    def opportunity_fire(self, unit: Unit, place: int, action: str) -> Toll:
         """What opportunity fire on the way to a place costs a unit."""
         met, path = self._met, move.path_to(self._ways[unit.id, action], unit.place, place)
-        toll = estimates.moving(self.state, self.board, unit, path, lambda place: met[unit.id, place])
-        return self.value_of_toll(unit, toll)
+        return estimates.moving(self.state, self.board, unit, path, lambda place: met[unit.id, place])
 
     @memo_table(bound=2_000)
     def _ways(self, number: int, action: str) -> Mapping[int, int]:
@@ -330,11 +305,11 @@ class Appraisal:
             return Features(progress=ahead.progress(unit, place), hold=leaves)
         return self.value_of_staying(unit, place)
 
-    def value_of_staying(self, unit: Unit, place: int) -> Features:
-        """`value_of_place` for a unit that stays on the board."""
+    def value_of_staying(self, unit: Unit, place: int, foe: int = -1, beaten: float = 0.0) -> Features:
+        """`value_of_place` for a unit that stays on the board. `beaten`: the chance that the enemy `foe` is no more by then."""
         ahead = self.prospects
         return Features(
-            exposure=self._exposure(unit, place),
+            exposure=self._exposure(unit, place, foe, beaten),
             progress=ahead.progress(unit, place),
             hold=ahead.held(unit, place) if place in ahead.values_at else 0.0,
             ready=self.judgement.prospect * self._best_shot[unit.id, place, False]
@@ -348,8 +323,9 @@ class Appraisal:
         unit = self.state.units[number]
         return class_of(unit), unit.models, type_of(unit).armour
 
-    def _exposure(self, unit: Unit, place: int) -> float:
-        """What the enemy's reply may cost a unit in a place: by fire, and by the fall of its building."""
+    def _exposure(self, unit: Unit, place: int, foe: int, beaten: float) -> float:
+        """What the enemy's reply may cost a unit in a place: by fire, and by the fall of its building. `beaten`: the chance that
+        the enemy `foe` does not fire any more."""
         against, models, armour = self._mark[unit.id]
         inside = self.board.spaces[place].kind == "floor"
         threat = threats(against, models, inside, self._covers[place] + armour).lost
@@ -357,6 +333,8 @@ class Appraisal:
         for enemy, away in self._sightings.sighted[place]:
             shooter, share = enemies[enemy]
             if share:
+                if beaten and self.foes[enemy].id == foe:
+                    share *= 1.0 - beaten
                 lost += share * threat[shooter, away]
         if inside:
             risk = self._fall_risk[self.board.spaces[place].section]

@@ -9,13 +9,12 @@ from collections.abc import Sequence
 from math import inf
 from operator import neg
 
-from msgspec.structs import replace
-
 from battlesim.core.memo import owned_memo
 from battlesim.core.state import Unit
 from battlesim.rules.contract import Features, weigh
 from battlesim.rulesets.squadhex import assault, estimates, move
 from battlesim.rulesets.squadhex.appraisal import Appraisal
+from battlesim.rulesets.squadhex.expected import UNHURT
 from battlesim.rulesets.squadhex.model import ADVANCE, ADVANCE_FIRE
 
 CLOSELY = 10
@@ -75,30 +74,46 @@ def value_of_move(s: Appraisal, unit: Unit, place: int, action: str) -> Features
     """The value of ending a move in a place, including fire from there and opportunity fire on the way."""
     there = s.value_of_place(unit, place)
     dealt = s.best_shot(unit, place, True) if action == ADVANCE_FIRE else 0.0
-    taken = 0.0
+    toll = UNHURT
     if s.waiting and place != unit.place:
-        taken = s.opportunity_fire(unit, place, action)
-    if not dealt and not taken:
+        toll = s.opportunity_fire(unit, place, action)
+    if not dealt and not toll.lost:
         return there
-    return replace(there, dealt=dealt, taken=taken)
+    # Who dies on the way neither arrives nor fires.
+    lives = 1.0 - toll.gone
+    return Features(
+        dealt=lives * dealt,
+        taken=s.value_of_toll(unit, toll),
+        exposure=lives * there.exposure,
+        progress=lives * there.progress,
+        hold=lives * there.hold,
+        ready=lives * there.ready,
+    )
 
 
 def value_of_assault(s: Appraisal, unit: Unit, foe: Unit) -> Features:
     """The value of an assault: opportunity fire, the fight, what standing there gains, and what the enemy loses by being driven
     out."""
     found = estimates.assault(s.state, s.board, unit, foe)
-    here, there = s.value_of_place(unit, unit.place), s.value_of_place(unit, foe.place)
+    here = s.value_of_place(unit, unit.place)
     alone = len(s.state.at.get(foe.place, ())) == 1
     share = found.wins if alone else 0.0
+    stays = 1.0 - found.mine.gone - share
     withdraws = max(0.0, found.wins - found.theirs.gone)
+    # Who takes the place of a dead enemy need not fear him there.
+    beaten = 1.0 - withdraws / found.wins if found.wins else 0.0
+    leaves = s.prospects.leaving(unit, foe.place) > 0.0
+    there = (
+        s.value_of_place(unit, foe.place) if leaves else s.value_of_staying(unit, foe.place, foe.id, beaten)
+    )
     driven = withdraws * (s.judgement.driven * estimates.worth(foe) + s.prices.points_on(foe))
     return Features(
         dealt=s.prices.figure[foe.id] * found.theirs.lost + driven,
         taken=s.prices.figure[unit.id] * found.mine.lost,
-        exposure=share * there.exposure + (1 - share) * here.exposure,
-        progress=share * there.progress + (1 - share) * here.progress,
-        hold=share * there.hold + (1 - share) * here.hold,
-        ready=share * there.ready + (1 - share) * here.ready,
+        exposure=share * there.exposure + stays * here.exposure,
+        progress=share * there.progress + stays * here.progress,
+        hold=share * there.hold + stays * here.hold,
+        ready=share * there.ready + stays * here.ready,
     )
 
 

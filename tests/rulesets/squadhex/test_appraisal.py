@@ -11,10 +11,12 @@ from battlesim.core.state import Structure
 from battlesim.evaluation.objectives import edge_places
 from battlesim.evaluation.parameters import weights_of
 from battlesim.rules.scenario import Objective
-from battlesim.rulesets.squadhex import observation
+from battlesim.rulesets.squadhex import estimates, observation
 from battlesim.rulesets.squadhex.appraisal import Appraisal
+from battlesim.rulesets.squadhex.expected import UNHURT
 from battlesim.rulesets.squadhex.features import features
 from battlesim.rulesets.squadhex.judgement import USUAL, Judgement
+from battlesim.rulesets.squadhex.maneuver import value_of_assault, value_of_move
 from battlesim.rulesets.squadhex.model import ADVANCE, NORMAL, SUPPRESSIVE
 from battlesim.rulesets.squadhex.morale import WhereBack
 from tests.rulesets.squadhex.kit import Table, unit
@@ -180,10 +182,10 @@ def test_opportunity_fire_on_the_way_counts_hex_by_hex() -> None:
         unit("rifle_squad", at="g7.3"), unit("machine_gun_team", "g8.4", 1, waits=True, fresh=False)
     )
     s = appraisal(table)
-    assert s.opportunity_fire(table.unit(0), table.place("g7.2"), ADVANCE) > 0
+    assert s.opportunity_fire(table.unit(0), table.place("g7.2"), ADVANCE).lost > 0
     table.set_own(1, waits=False)
     s = appraisal(table)
-    assert s.opportunity_fire(table.unit(0), table.place("g7.2"), ADVANCE) == 0
+    assert s.opportunity_fire(table.unit(0), table.place("g7.2"), ADVANCE) == UNHURT
 
 
 def test_the_edge_to_leave_by_is_no_place_to_hold() -> None:
@@ -247,3 +249,36 @@ def test_who_may_still_leave_counts_more() -> None:
     assert figure(turn=5) - figure(turn=5, points=0) < figure() - figure(points=0)
     for late_one in ({"at": "g1.3", "turn": 6}, {"turn": 6, "fresh": False}):
         assert figure(**late_one) == figure(**late_one, points=0)  # type: ignore[arg-type]
+
+
+def test_who_dies_on_the_way_does_not_arrive() -> None:
+    """A move past a machine gun that waits is worth less than the place it leads to, for a last man most of all."""
+
+    def shares(models: int) -> float:
+        goals = (Objective("hold", "the corner", 3, places=(Table().place("g7.2"),)),)
+        waits = unit("machine_gun_team", "g8.4", 1, waits=True, fresh=False)
+        table = Table(unit("rifle_squad", at="g7.3", models=models), waits, goals=goals)
+        s, one = appraisal(table), table.unit(0)
+        toll = s.opportunity_fire(one, table.place("g7.2"), ADVANCE)
+        moved, there = (
+            value_of_move(s, one, table.place("g7.2"), ADVANCE),
+            s.value_of_place(one, table.place("g7.2")),
+        )
+        assert moved.hold == pytest.approx((1 - toll.gone) * there.hold)
+        return moved.hold / there.hold
+
+    assert shares(1) < shares(4) <= 1
+
+
+def test_who_kills_an_enemy_need_not_fear_him_in_his_place() -> None:
+    """An assault is valued with the fire of the other enemies only, as far as it kills the one that it meets."""
+    goals = (Objective("hold", "the crossing", 3, places=(Table().place("g8.3"),)),)
+    table = Table(
+        unit("rifle_squad", at="g7.3"), unit("observer_team", "g8.3", 1, models=1, pinned=True), goals=goals
+    )
+    s, one, foe = appraisal(table), table.unit(0), table.unit(1)
+    alone = s.value_of_staying(one, foe.place, foe.id, 1.0)
+    assert alone.exposure == 0 <= s.value_of_place(one, foe.place).exposure
+    assert value_of_assault(s, one, foe).hold == pytest.approx(
+        estimates.assault(s.state, s.board, one, foe).wins * alone.hold
+    )
