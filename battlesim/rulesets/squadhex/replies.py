@@ -106,7 +106,8 @@ def value_at_whom(s: Appraisal, ask: declare.AtWhom, answers: Sequence[Answer]) 
             else:
                 made.append(Features(dealt=s.value_at_building(unit, section, moved)))
         else:
-            made.append(NOTHING)
+            # A unit holds its fire rather than shoot at a house for nothing, such as the one that it is in.
+            made.append(Features(dealt=RATHER / 2))
     return made
 
 

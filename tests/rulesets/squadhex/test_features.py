@@ -57,6 +57,14 @@ def test_it_fires_at_a_house_that_is_to_come_down() -> None:
         assert best(table) == wanted
 
 
+def test_it_holds_its_fire_rather_than_shoot_at_the_house_that_it_is_in() -> None:
+    table = Table(unit("engineers", at="hut.only:0"), unit("rifle_squad", at="g0.9", side=1))
+    table.act(0, "advance_fire")
+    table.say(Pass())
+    assert any(isinstance(answer, TargetSpace) for answer in table.legal)
+    assert best(table) == Pass()
+
+
 def test_it_takes_an_objective_and_does_not_run_past_a_gun_for_it() -> None:
     goal = Objective("hold", "the hut", 3, places=(Table().place("hut.only:0"),))
     table = Table(unit("rifle_squad", at="g8.4"), unit("rifle_squad", at="g0.9", side=1), goals=(goal,))
