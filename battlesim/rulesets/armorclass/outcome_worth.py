@@ -126,7 +126,7 @@ class OutcomeWorth(Aims):
     @memo_method(bound=2_000)
     def _value_of_breach(self, section: int, side: int) -> float:
         """The worth to us of the first breach in the walls of a section: a share of what the section holds that is not ours yet.
-        The share grows with the length of the present way in from in front of that wall. Side -1: the full share."""
+        The share grows with what the present way in from in front of that wall takes beyond one move. Side -1: the full share."""
         if "breaches" in works.record(self.state, section):
             return 0.0
         inside = self._inside(section)
@@ -142,7 +142,9 @@ class OutcomeWorth(Aims):
         ways = distances.distance_field(self.board, (floor,), True, self._changes)
         before = [ways[place] for place, _ in ground.before_wall(self.board, section, side)]
         far = min((way if way >= 0 else FAR for way in before), default=0)
-        return self.judgement.opened * worth * min(1.0, far / CLOSE)
+        # A way that takes no more than one move is as good as a breach.
+        spared = max(0, far - ground.PACE["soldiers"])
+        return self.judgement.opened * worth * min(1.0, spared / CLOSE)
 
     def _matters(self, section: int) -> bool:
         """Whether the fate of a section may be worth anything to us, apart from enemies that nobody has found."""
