@@ -71,8 +71,13 @@ class Judgement(Struct, frozen=True):
         float, _meta("worth of a way through a wall, as a share of what the building holds for us", 0, 3)
     ] = 0.3
     worn: Annotated[
-        float, _meta("worth of wearing a building down, as a share of what its fall is worth", 0, 3)
-    ] = 0.5
+        float,
+        _meta(
+            "worth of wearing a building down, as a share of its fall's worth, with the whole battle to come",
+            0,
+            3,
+        ),
+    ] = 1.0
     driven_out: Annotated[
         float, _meta("share of a unit's worth that fire in its house costs besides its burns", 0, 1)
     ] = 0.25

@@ -146,6 +146,12 @@ class OutcomeWorth(Aims):
         spared = max(0, far - ground.PACE["soldiers"])
         return self.judgement.opened * worth * min(1.0, spared / CLOSE)
 
+    @memo_property
+    def _time_to_fall(self) -> float:
+        """The share of the battle's turns still to come: about the chance that a house which is worn down falls in time."""
+        known = battle_state(self.state)
+        return max(0.0, (known.turns - self.state.turn) / known.turns)
+
     def _matters(self, section: int) -> bool:
         """Whether the fate of a section may be worth anything to us, apart from enemies that nobody has found."""
         return section in self._indoors or section in self._held_sections or self._on_foot.razes
@@ -208,7 +214,7 @@ class OutcomeWorth(Aims):
             total += outcome.falls * self.value_of_fall(section, 0 if stands else space.floor)
         if stands:
             worn = max(0.0, outcome.points / stands - outcome.falls)
-            total += j.worn * worn * self._value_of_rubble(section)
+            total += j.worn * self._time_to_fall * worn * self._value_of_rubble(section)
         elif outcome.breaches or outcome.points:
             opened = outcome.breaches
             if outcome.points:  # engineers destroy a wall point by point
