@@ -84,7 +84,12 @@ class Aims:
     @memo_property
     def _machines(self) -> Stakes:
         """The stakes for machines."""
-        return self._stakes(MACHINE)
+        return self._stakes(MACHINE, self.judgement.mounted)
+
+    @memo_property
+    def _unarmed(self) -> Stakes:
+        """The stakes for machines without a working weapon, which can support nobody."""
+        return self._stakes(MACHINE, 0.0)
 
     def _burns_down(self) -> frozenset[int]:
         """Floors that will burn out before the battle ends, and those above them. Nobody can hold them at the end."""
@@ -126,12 +131,13 @@ class Aims:
             return True
         return any(g.weapon.indirect and fire.harms(g.weapon, armour) for g in fire.groups_of(unit))
 
-    def _stakes(self, movement: str) -> Stakes:
-        """The stakes for units that move and work alike. Machines support units that go into buildings."""
+    def _stakes(self, movement: str, mounted: float = 1.0) -> Stakes:
+        """The stakes for units that move and work alike. Machines support units that go into buildings; `mounted`: the factor
+        on the pull of objectives there."""
         # `Ways` refers to the state, not to this object: without a reference cycle this object is freed at once when unused.
         j, board, state, values = self.judgement, self.board, self.state, self.values
         if movement == MACHINE:
-            values = [_for_machines(board, value, j.mounted) for value in values]
+            values = [_for_machines(board, value, mounted) for value in values]
         known, side, changes = battle_state(state), self.side, self._changes
         left = known.turns - state.turn + 1
         draws = FAR if another_turn(state.turn, known.turns) else ARRIVED
@@ -159,8 +165,11 @@ class Aims:
     @memo_table(bound=2_000)
     def _pull(self, number: int) -> Pull:
         """The pull of objectives on a unit, by its number."""
-        one = type_of(self.state.units[number])
-        return (self._with_tools if one.tools else self._on_foot if one.foot else self._machines).pull[number]
+        unit = self.state.units[number]
+        one = type_of(unit)
+        if one.tools or one.foot:
+            return (self._with_tools if one.tools else self._on_foot).pull[number]
+        return (self._machines if fire.groups_of(unit) else self._unarmed).pull[number]
 
     def progress(self, unit: Unit, place: int) -> float:
         """The worth to a unit of a place's nearness to objectives."""
