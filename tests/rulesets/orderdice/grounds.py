@@ -74,3 +74,43 @@ buildings:
     sections: {sections}
 """,
     )
+
+
+def two_houses(gap: int) -> Board:
+    """Two houses of two floors, a.1 and b.1, their doors opposite, so many inches apart."""
+    return ground(
+        (30 + gap, 16),
+        f"""
+buildings:
+  - {{name: a, rect: [5, 5, 11, 11], floors: 2, openings: [{{kind: door, side: east}}]}}
+  - {{name: b, rect: [{11 + gap}, 5, {17 + gap}, 11], floors: 2, openings: [{{kind: door, side: west}}]}}
+""",
+    )
+
+
+def street() -> Board:
+    """From west to east a post of two floors that looks east from upstairs, a low shed, a tower of four floors right behind it
+    and a hut behind the tower. From the post one sees the tower's upper floors, not its ground floor, and nothing of the hut.
+    """
+    return ground(
+        (60, 20),
+        """
+buildings:
+  - name: post
+    rect: [2, 7, 8, 13]
+    floors: 2
+    openings: [{kind: door, side: west, at: 0.5}, {kind: window, floor: 1, side: east, count: 2}]
+  - name: shed
+    rect: [20, 3, 26, 17]
+    floors: 1
+    openings: [{kind: door, side: north, at: 0.5}]
+  - name: tower
+    rect: [27, 7, 33, 13]
+    floors: 4
+    openings: [{kind: door, side: east, at: 0.5}, {kind: window, floors: upper, side: all, count: 1}]
+  - name: hut
+    rect: [40, 8, 44, 12]
+    floors: 1
+    openings: [{kind: door, side: east, at: 0.5}]
+""",
+    )

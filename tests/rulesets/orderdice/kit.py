@@ -13,11 +13,16 @@ from typing import Any
 
 from battlesim.board.board import Board
 from battlesim.board.load import load_map
+from battlesim.core.answers import MoveTo, Order, TargetUnit
+from battlesim.core.events import Rolled
+from battlesim.core.items import Ask
 from battlesim.core.state import State, Structure, Unit, standing_at
 from battlesim.rules.activation import Bag
 from battlesim.rulesets.orderdice.data import QUALITIES, TYPES
-from battlesim.rulesets.orderdice.model import BattleState, UnitState
+from battlesim.rulesets.orderdice.model import BattleState, UnitState, unit_state
+from battlesim.rulesets.orderdice.move import WhereTo
 from battlesim.rulesets.orderdice.ruleset import RULESET
+from battlesim.rulesets.orderdice.turn import WhichOrder
 from tests import kit
 
 
@@ -33,6 +38,21 @@ def unit(
     """A unit to place; ids count from 0 in the order given. `at` is a space's name, "" off the board. `own` fields may be
     given by name: pins=2, order="ambush", officer=1, opening=3."""
     return kit.placed(kind, at, side, models, own, quality=quality, facing=facing)
+
+
+def foe(kind: str, at: str, **more: Any) -> dict[str, Any]:
+    """A unit of side 1."""
+    return unit(kind, at=at, side=1, **more)
+
+
+def acted(at: str, kind: str = "rifle_section", **more: Any) -> dict[str, Any]:
+    """Enemies that have acted, and so do not go down."""
+    return foe(kind, at, **{"order": "fire", **more})
+
+
+def crew(men: int, at: str, side: int = 0, **more: Any) -> dict[str, Any]:
+    """Men with nothing to fight with but themselves: one attack each."""
+    return unit("heavy_mortar_team", at=at, side=side, models=men, **more)
 
 
 class Table(kit.Table):
@@ -79,3 +99,56 @@ class Table(kit.Table):
             at=standing_at(made),
         )
         super().__init__(board, state, dice)
+
+
+# ---- orders ----------------------------------------------------------------------------------------------------------
+
+
+def where_to(table: Table, order: str, number: int = 0) -> None:
+    """A unit has the order, and is asked where to go; nothing is asked where it can only stay."""
+    table.state.stack = ()
+    table.do(WhereTo(number, order, side=table.unit(number).side))
+
+
+def goals(table: Table, order: str, number: int = 0) -> list[str]:
+    """Where the order can take the unit, by name."""
+    where_to(table, order, number)
+    if table.ask is None:
+        return []
+    return [table.board.spaces[a.place].name for a in table.legal if isinstance(a, MoveTo)]
+
+
+def charges(table: Table, order: str = "run") -> list[int]:
+    """Whom the order lets unit 0 assault."""
+    where_to(table, order)
+    return [a.unit for a in table.legal if isinstance(a, TargetUnit)] if table.ask else []
+
+
+def assault(table: Table, target: int = 1) -> Ask | None:
+    """Unit 0 runs into a unit; the next question."""
+    table.do(WhichOrder(0, side=0))
+    return table.say(Order("run"), TargetUnit(target))
+
+
+def fire(table: Table, number: int = 0) -> Ask | None:
+    """A unit is told to fire; the next question. At one target there is nothing to choose."""
+    table.do(WhichOrder(number, side=table.unit(number).side))
+    return table.say(Order("fire"))
+
+
+# ---- what came of it -------------------------------------------------------------------------------------------------
+
+
+def faces(hits: int, of: int) -> list[int]:
+    """So many dice with so many 6s."""
+    return [6] * hits + [1] * (of - hits)
+
+
+def rolls(table: Table, purpose: str) -> list[Rolled]:
+    """The dice rolled so far for a purpose."""
+    return [roll for roll in table.events(Rolled) if roll.purpose == purpose]
+
+
+def pins(table: Table, *numbers: int) -> list[int]:
+    """How many pins each of the units has."""
+    return [unit_state(table.unit(number)).pins for number in numbers]

@@ -19,7 +19,7 @@ from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.shoot import AtWhom, NextWall, Volley
 from tests.rulesets.orderdice.grounds import ground as terrain
 from tests.rulesets.orderdice.grounds import house, terrace
-from tests.rulesets.orderdice.kit import Table, unit
+from tests.rulesets.orderdice.kit import Table, rolls, unit
 
 HOUSE = house()
 BARE = terrain((46, 20))
@@ -57,10 +57,6 @@ def sprayed(
     if isinstance(table.do(NextWall(0, False, -1)), AtWhom):
         table.say(TargetUnit(1))
     return table
-
-
-def rolls(table: Table, purpose: str) -> list[Rolled]:
-    return [roll for roll in table.events(Rolled) if roll.purpose == purpose]
 
 
 # ---- to hit and to damage ---------------------------------------------------------------------------------------------

@@ -18,7 +18,7 @@ from battlesim.rulesets.orderdice.morale import AfterAttack
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.turn import OrderTest, WhichOrder
 from tests.rulesets.orderdice.grounds import ground, house, plain
-from tests.rulesets.orderdice.kit import Table, unit
+from tests.rulesets.orderdice.kit import Table, fire, unit
 
 PLAIN = plain()
 FAR = unit("officer", at="g70.1", side=1)
@@ -270,12 +270,6 @@ def test_each_unit_that_hits_pins_again() -> None:
     fire(table)
     fire(table, 2)
     assert unit_state(table.unit(1)).pins == 2
-
-
-def fire(table: Table, number: int = 0) -> None:
-    """A unit is told to fire; at one target there is nothing to choose."""
-    table.do(WhichOrder(number, side=0))
-    table.say(Order("fire"))
 
 
 # ---- half or more of the models lost ---------------------------------------------------------------------------------

@@ -9,7 +9,7 @@ import icepool
 import pytest
 
 from battlesim.core.answers import Face, MoveTo, Order, Pass, TargetUnit
-from battlesim.core.events import Happened, Rolled
+from battlesim.core.events import Happened
 from battlesim.rulesets.orderdice import facts, fire, shoot, targets, vehicles
 from battlesim.rulesets.orderdice.data import WEAPONS
 from battlesim.rulesets.orderdice.facts_fire import Shot
@@ -17,7 +17,7 @@ from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.turn import Obey, WhichOrder, open_orders
 from battlesim.rulesets.orderdice.vehicles import FRONT, REAR, SIDE, TOP, FaceWhere
 from tests.rulesets.orderdice.grounds import ground, house, plain
-from tests.rulesets.orderdice.kit import Table, unit
+from tests.rulesets.orderdice.kit import Table, rolls, unit
 
 FIELD = ground((46, 46))
 STRIP = plain()
@@ -37,10 +37,6 @@ def shot(
 
 def happened(table: Table) -> list[str]:
     return [event.what for event in table.events(Happened)]
-
-
-def rolls(table: Table, purpose: str) -> list[Rolled]:
-    return [roll for roll in table.events(Rolled) if roll.purpose == purpose]
 
 
 # ---- the tables ------------------------------------------------------------------------------------------------------
