@@ -22,6 +22,7 @@ from battlesim.rulesets.orderdice.data import QUALITIES, TYPES
 from battlesim.rulesets.orderdice.model import BattleState, UnitState, unit_state
 from battlesim.rulesets.orderdice.move import WhereTo
 from battlesim.rulesets.orderdice.ruleset import RULESET
+from battlesim.rulesets.orderdice.support import AIR, BARRAGE, StrikeDue
 from battlesim.rulesets.orderdice.turn import WhichOrder
 from tests import kit
 
@@ -136,6 +137,36 @@ def fire(table: Table, number: int = 0) -> Ask | None:
     return table.say(Order("fire"))
 
 
+# ---- strikes ---------------------------------------------------------------------------------------------------------
+
+
+CALLERS = {BARRAGE: "artillery_observer", AIR: "air_observer"}
+
+
+def observer(kind: str = BARRAGE, at: str = "g2.2") -> dict[str, Any]:
+    """Who has called the strike, far from where it falls."""
+    return unit(CALLERS[kind], at=at, called=True, order="fire")
+
+
+def comes(table: Table, kind: str, place: str, target: int = -1, observer: int = 0) -> None:
+    """A strike of the observer rolls for its arrival."""
+    table.do(StrikeDue(observer, kind, target, table.place(place)))
+
+
+def barrage(board: Board, place: str, *units: dict[str, Any], dice: list[Any]) -> Table:
+    """A barrage comes down on a place; unit 0 has called it, the others follow."""
+    table = Table(board, observer(), *units, dice=dice)
+    comes(table, BARRAGE, place)
+    return table
+
+
+def air_strike(board: Board, place: str, *units: dict[str, Any], dice: list[Any], target: int = 1) -> Table:
+    """An air strike comes down on a unit, by default the first after its observer; -1 is an empty building."""
+    table = Table(board, observer(AIR), *units, dice=dice)
+    comes(table, AIR, place, target)
+    return table
+
+
 # ---- what came of it -------------------------------------------------------------------------------------------------
 
 
@@ -152,3 +183,9 @@ def rolls(table: Table, purpose: str) -> list[Rolled]:
 def pins(table: Table, *numbers: int) -> list[int]:
     """How many pins each of the units has."""
     return [unit_state(table.unit(number)).pins for number in numbers]
+
+
+def fallen(table: Table, section: int = 0) -> bool:
+    """Whether a section lies in ruins."""
+    structures = table.state.structures
+    return section in structures and structures[section].fallen
