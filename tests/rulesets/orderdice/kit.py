@@ -23,6 +23,7 @@ from battlesim.rulesets.orderdice.model import BattleState, UnitState, unit_stat
 from battlesim.rulesets.orderdice.move import WhereTo
 from battlesim.rulesets.orderdice.ruleset import RULESET
 from battlesim.rulesets.orderdice.support import AIR, BARRAGE, StrikeDue
+from battlesim.rulesets.orderdice.targets import can_shoot_at
 from battlesim.rulesets.orderdice.turn import WhichOrder
 from tests import kit
 
@@ -44,6 +45,11 @@ def unit(
 def foe(kind: str, at: str, **more: Any) -> dict[str, Any]:
     """A unit of side 1."""
     return unit(kind, at=at, side=1, **more)
+
+
+def officer(at: str, **more: Any) -> dict[str, Any]:
+    """An officer with a pistol and his runner with a rifle."""
+    return unit("officer", at=at, **more)
 
 
 def acted(at: str, kind: str = "rifle_section", **more: Any) -> dict[str, Any]:
@@ -135,6 +141,12 @@ def fire(table: Table, number: int = 0) -> Ask | None:
     """A unit is told to fire; the next question. At one target there is nothing to choose."""
     table.do(WhichOrder(number, side=table.unit(number).side))
     return table.say(Order("fire"))
+
+
+def can_see(board: Board, one: str, two: str) -> bool:
+    """Whether an officer in one place may shoot at a rifle section in another."""
+    table = Table(board, officer(one), foe("rifle_section", two))
+    return can_shoot_at(table.state, board, table.unit(0), table.unit(1), False)
 
 
 # ---- strikes ---------------------------------------------------------------------------------------------------------

@@ -1,5 +1,8 @@
-"""Who is shot at, what must be rolled, what comes of it (OD-HOUSE-SHOOT, OD-HOUSE-DAMAGE, OD-HOUSE-SIGHT, OD-FROM-1..4, OD-AT-3,
-OD-HOUSE-TRAITS, OD-HOUSE-REACT)."""
+"""What must be rolled and what comes of it; what some weapons cannot do (OD-HOUSE-SHOOT, OD-HOUSE-DAMAGE, OD-AT-3, OD-AT-4,
+OD-HOUSE-TRAITS, OD-HOUSE-REACT).
+
+Who sees whom is in `test_seeing.py`, fire out of buildings in `test_firing_out.py`.
+"""
 
 from __future__ import annotations
 
@@ -11,22 +14,15 @@ import pytest
 from icepool import d6
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Confirm, Order, Pass, TargetUnit
-from battlesim.core.dice import Key
-from battlesim.core.events import Rolled
-from battlesim.rulesets.orderdice import facts
+from battlesim.core.answers import Confirm
 from battlesim.rulesets.orderdice.facts_fire import Shot
 from battlesim.rulesets.orderdice.fire import Group, damage_need, roll_hits, volley
 from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.react import GoDown
-from battlesim.rulesets.orderdice.shoot import AtWhom
-from battlesim.rulesets.orderdice.targets import can_shoot_at
-from battlesim.rulesets.orderdice.turn import WhichOrder
-from tests.rulesets.orderdice.grounds import ground, house, plain
-from tests.rulesets.orderdice.kit import Table, unit
+from tests.rulesets.orderdice.grounds import house, plain
+from tests.rulesets.orderdice.kit import Table, fire, foe, officer, rolls, unit
 
 PLAIN, HOUSE = plain(), house()
-SOUTH, EAST, NORTH, WEST = range(4)
 
 
 def groups(
@@ -43,57 +39,38 @@ def need(shooter: dict[str, Any], target: dict[str, Any], moved: bool = False, b
     return rifle.need
 
 
-def officer(at: str, **more: Any) -> dict[str, Any]:
-    return unit("officer", at=at, **more)
-
-
-def can_see(board: Board, one: str, two: str) -> bool:
-    table = Table(board, officer(one), unit("rifle_section", at=two, side=1))
-    return can_shoot_at(table.state, board, table.unit(0), table.unit(1), False)
-
-
-class Showing:
-    """Dice that always show the same face."""
-
-    def __init__(self, face: int) -> None:
-        self.face = face
-
-    def faces(self, key: Key, n: int, sides: int) -> tuple[int, ...]:
-        return (self.face,) * n
-
-    def ranking(self, turn: int, side: int, purpose: str, n: int) -> list[tuple[int, int]]:
-        return [(number, number) for number in range(n)]
-
-
-def fire(table: Table, number: int = 0) -> object:
-    table.do(WhichOrder(number, side=table.unit(number).side))
-    return table.say(Order("fire"))
+def patch(kind: str) -> Board:
+    """The strip with a patch of some terrain from 10 to 14 inches."""
+    return plain(f"terrain: [{{kind: {kind}, polygon: [[10, 0], [14, 0], [14, 5], [10, 5]]}}]")
 
 
 # ---- to hit ----------------------------------------------------------------------------------------------------------
 
 
+# At 10 inches a rifle needs 3, and more for these. The target's pins and quality do not matter.
 @pytest.mark.clause("OD-HOUSE-SHOOT")
 @pytest.mark.parametrize(
-    ("needed", "shooter", "target"),
+    ("shooter", "target", "needed"),
     [
-        (3, {}, {}),
-        (4, {"pins": 1}, {}),
-        (6, {"pins": 3}, {}),
-        (4, {"quality": "inexperienced"}, {}),
-        (3, {"quality": "veteran"}, {}),
-        (5, {}, {"order": "down"}),
-        (3, {}, {"order": "run"}),
-        (4, {}, {"models": 1}),
-        (3, {}, {"pins": 4}),  # the target's pins do not matter
-        (3, {}, {"quality": "veteran"}),
-        (6, {}, {"order": "down", "models": 1}),
-        (7, {"pins": 2}, {"order": "down"}),
-        (7, {"pins": 7, "quality": "inexperienced"}, {"order": "down", "models": 1}),
+        pytest.param({}, {}, 3, id="nothing"),
+        pytest.param({"pins": 1}, {}, 4, id="one pin"),
+        pytest.param({"pins": 3}, {}, 6, id="three pins"),
+        pytest.param({"quality": "inexperienced"}, {}, 4, id="inexperienced"),
+        pytest.param({"quality": "veteran"}, {}, 3, id="veteran"),
+        pytest.param({}, {"order": "down"}, 5, id="target down"),
+        pytest.param({}, {"order": "run"}, 3, id="target running"),
+        pytest.param({}, {"models": 1}, 4, id="target of one man"),
+        pytest.param({}, {"pins": 4}, 3, id="target pinned"),
+        pytest.param({}, {"quality": "veteran"}, 3, id="veteran target"),
+        pytest.param({}, {"order": "down", "models": 1}, 6, id="target of one man down"),
+        pytest.param({"pins": 2}, {"order": "down"}, 7, id="two pins, target down"),
+        pytest.param(
+            {"pins": 7, "quality": "inexperienced"}, {"order": "down", "models": 1}, 7, id="never more than 7"
+        ),
     ],
 )
 def test_modifiers_of_shooter_and_target(
-    needed: int, shooter: dict[str, Any], target: dict[str, Any]
+    shooter: dict[str, Any], target: dict[str, Any], needed: int
 ) -> None:
     assert need(officer("g2.2", **shooter), officer("g12.2", **target)) == needed
 
@@ -111,11 +88,17 @@ def test_out_of_range_is_out_of_reach() -> None:
 
 
 @pytest.mark.clause("OD-HOUSE-SHOOT")
-def test_a_pistol_at_5_inches_is_at_point_blank_and_at_long_range() -> None:
-    by_weapon = {g.weapon.name: g.need for g in groups(officer("g2.2"), officer("g7.2"))}
-    assert by_weapon == {"pistol": 3, "rifle": 2}
-    by_weapon = {g.weapon.name: g.need for g in groups(officer("g2.2"), officer("g5.2"))}
-    assert by_weapon == {"pistol": 2, "rifle": 2}
+@pytest.mark.parametrize(
+    ("target", "needs"),
+    [
+        pytest.param(
+            "g7.2", {"pistol": 3, "rifle": 2}, id="5 inches: point blank, and long range for a pistol"
+        ),
+        pytest.param("g5.2", {"pistol": 2, "rifle": 2}, id="3 inches"),
+    ],
+)
+def test_a_pistol_may_be_at_point_blank_and_at_long_range(target: str, needs: dict[str, int]) -> None:
+    assert {g.weapon.name: g.need for g in groups(officer("g2.2"), officer(target))} == needs
 
 
 @pytest.mark.clause("OD-HOUSE-SHOOT")
@@ -123,17 +106,19 @@ def test_moving_costs_1() -> None:
     assert need(officer("g2.2"), officer("g12.2"), moved=True) == 4
 
 
+# Soft cover costs 1 and hard cover 2; the shooter's own does not hinder it.
 @pytest.mark.clause("OD-HOUSE-SHOOT")
-@pytest.mark.parametrize(("terrain", "needed"), [("woods", 4), ("rough", 4), ("rubble", 5)])
-def test_soft_cover_costs_1_and_hard_cover_2(terrain: str, needed: int) -> None:
-    board = plain(f"terrain: [{{kind: {terrain}, polygon: [[10, 0], [14, 0], [14, 5], [10, 5]]}}]")
-    assert need(officer("g2.2"), officer("g12.2"), board=board) == needed
-
-
-@pytest.mark.clause("OD-HOUSE-SHOOT")
-def test_the_shooters_own_cover_does_not_hinder_it() -> None:
-    board = plain("terrain: [{kind: rubble, polygon: [[10, 0], [14, 0], [14, 5], [10, 5]]}]")
-    assert need(officer("g12.2"), officer("g22.2"), board=board) == 3
+@pytest.mark.parametrize(
+    ("terrain", "at", "target", "needed"),
+    [
+        pytest.param("woods", "g2.2", "g12.2", 4, id="target in woods"),
+        pytest.param("rough", "g2.2", "g12.2", 4, id="target in rough ground"),
+        pytest.param("rubble", "g2.2", "g12.2", 5, id="target in rubble"),
+        pytest.param("rubble", "g12.2", "g22.2", 3, id="shooter in rubble"),
+    ],
+)
+def test_what_cover_costs(terrain: str, at: str, target: str, needed: int) -> None:
+    assert need(officer(at), officer(target), board=patch(terrain)) == needed
 
 
 @pytest.mark.clause("OD-HOUSE-SHOOT")
@@ -175,25 +160,15 @@ def test_a_1_to_hit_misses_at_any_range() -> None:
 # ---- damage ----------------------------------------------------------------------------------------------------------
 
 
+# Damage needs 3, 4 or 5 by the quality of the target; a roll one short does nothing.
 @pytest.mark.clause("OD-HOUSE-DAMAGE")
 @pytest.mark.parametrize(("quality", "needed"), [("inexperienced", 3), ("regular", 4), ("veteran", 5)])
-def test_damage_by_quality_of_the_target(quality: str, needed: int) -> None:
-    table = Table(
-        PLAIN,
-        officer("g2.2"),
-        officer("g12.2", side=1, order="run", quality=quality),
-        dice=[[6], [needed - 1]],
-    )
+@pytest.mark.parametrize(("more", "lost"), [pytest.param(-1, 0, id="one short"), pytest.param(0, 1, id="enough")])
+def test_damage_by_quality_of_the_target(quality: str, needed: int, more: int, lost: int) -> None:
+    target = foe("rifle_section", "g12.2", order="run", quality=quality)
+    table = Table(PLAIN, officer("g2.2"), target, dice=[[6], [needed + more]])
     fire(table)
-    assert table.unit(1).models == 2
-    table = Table(
-        PLAIN,
-        officer("g2.2"),
-        unit("rifle_section", at="g12.2", side=1, order="run", quality=quality),
-        dice=[[6], [needed]],
-    )
-    fire(table)
-    assert table.unit(1).models == 9
+    assert table.unit(1).models == 10 - lost
 
 
 @pytest.mark.clause("OD-HOUSE-DAMAGE")
@@ -210,19 +185,25 @@ def test_penetration_adds_to_the_roll_and_a_natural_1_always_fails() -> None:
     assert table.unit(1).models == 10
 
 
+# Inside, the damage roll is one harder, and no roll succeeds on a 1.
 @pytest.mark.clause("OD-HOUSE-DAMAGE", "OD-AT-4")
-@pytest.mark.parametrize(("quality", "needed"), [("inexperienced", 4), ("regular", 5), ("veteran", 6)])
-def test_inside_the_damage_roll_is_one_harder_before_penetration(quality: str, needed: int) -> None:
-    for kind, less in (("sniper_rifles", 0), ("at_rifle_team", 2)):
-        table = Table(
-            HOUSE,
-            unit(kind, at="g34.10"),
-            unit("rifle_section", at="house.1:0", side=1, order="run", quality=quality),
-            dice=[[6] * (4 if less == 0 else 1), [1] * (4 if less == 0 else 1)],
-        )
+@pytest.mark.parametrize(
+    ("quality", "rifle", "at_rifle"),
+    [
+        pytest.param("inexperienced", 4, 2, id="inexperienced"),
+        pytest.param("regular", 5, 3, id="regular"),
+        pytest.param("veteran", 6, 4, id="veteran"),
+    ],
+)
+def test_inside_the_damage_roll_is_one_harder_before_penetration(
+    quality: str, rifle: int, at_rifle: int
+) -> None:
+    for kind, shots, needed in (("sniper_rifles", 4, rifle), ("at_rifle_team", 1, at_rifle)):
+        target = foe("rifle_section", "house.1:0", order="run", quality=quality)
+        table = Table(HOUSE, unit(kind, at="g34.10"), target, dice=[[6] * shots, [1] * shots])
         fire(table)
-        (damage,) = [e for e in table.events(Rolled) if e.purpose == "damage"]
-        assert damage.need == max(2, needed - less)
+        (damage,) = rolls(table, "damage")
+        assert damage.need == needed
 
 
 @pytest.mark.clause("OD-HOUSE-SIGHT")
@@ -241,219 +222,7 @@ def test_men_die_in_order_and_the_survivors_shoot() -> None:
     assert [g.need for g in found] == [4, 3]
 
 
-# ---- sight -----------------------------------------------------------------------------------------------------------
-
-
-@pytest.mark.clause("OD-HOUSE-SIGHT")
-def test_a_building_blocks_sight_below_its_roof() -> None:
-    low = """
-  - {name: shed, rect: [32, 7, 38, 13], openings: [{kind: door, side: south}]}"""
-    board = ground((60, 20), HOUSE_TEXT + low)
-    assert not can_see(board, "g29.10", "g40.10")
-    assert can_see(board, "g29.10", "g31.10")
-    assert can_see(board, "house.1:2", "g44.10")  # from the roof over the shed
-
-
-@pytest.mark.clause("OD-HOUSE-SIGHT")
-def test_a_hill_blocks_sight() -> None:
-    hill = "terrain: [{kind: hill, height: 5, polygon: [[8, 0], [12, 0], [12, 5], [8, 5]]}]"
-    assert not can_see(plain(hill), "g5.2", "g15.2")
-    assert can_see(PLAIN, "g5.2", "g15.2")
-
-
-@pytest.mark.clause("OD-HOUSE-SIGHT")
-@pytest.mark.parametrize(("depth", "seen"), [(6, True), (7, False)])
-def test_woods_deeper_than_6_inches_block_sight(depth: int, seen: bool) -> None:
-    woods = f"terrain: [{{kind: woods, polygon: [[8, 0], [{8 + depth}, 0], [{8 + depth}, 5], [8, 5]]}}]"
-    assert can_see(plain(woods), "g5.2", "g18.2") is seen
-
-
-@pytest.mark.clause("OD-HOUSE-SIGHT")
-def test_units_do_not_block_sight() -> None:
-    table = Table(
-        PLAIN,
-        officer("g2.2"),
-        officer("g12.2", side=1),
-        unit("rifle_section", at="g6.2"),
-        unit("heavy_tank", at="g8.2", side=1),
-    )
-    assert can_shoot_at(table.state, PLAIN, table.unit(0), table.unit(1), False)
-
-
-@pytest.mark.clause("OD-HOUSE-SIGHT")
-def test_outside_buildings_a_unit_has_one_target() -> None:
-    table = Table(
-        PLAIN,
-        officer("g20.2"),
-        officer("g10.2", side=1, order="run"),
-        officer("g30.2", side=1, order="run"),
-        dice=[[1]],
-    )
-    ask = fire(table)
-    assert isinstance(ask, AtWhom)
-    assert table.legal == [TargetUnit(1), TargetUnit(2)]
-    assert table.say(TargetUnit(2)) is None
-    assert [shot.target for shot in table.events(Shot)] == [2]
-    table.done()
-
-
-# ---- out of a building -----------------------------------------------------------------------------------------------
-
-HOUSE_TEXT = """
-buildings:
-  - name: house
-    rect: [20, 7, 26, 13]
-    floors: 2
-    flat_roof: true
-    openings: [{kind: door, side: west}, {kind: window, floors: upper, side: all}]"""
-
-
-def inside(table: Table, wall: int, target: int = 1) -> list[Group]:
-    return volley(table.state, table.board, table.unit(0), table.unit(target), False, wall)
-
-
-@pytest.mark.clause("OD-FROM-1")
-def test_range_is_measured_from_the_opening() -> None:
-    """The middle of the east door is at 26.05, 10; the man at 36.5, 10.5."""
-    table = Table(HOUSE, officer("house.1:0"), officer("g36.10", side=1, order="run"), dice=[[1]])
-    fire(table)
-    table.say(TargetUnit(1))
-    assert [shot.range for shot in table.events(Shot)] == [1046]
-    assert [shot.need for shot in table.events(Shot)] == [3]
-
-
-@pytest.mark.clause("OD-FROM-1")
-def test_from_a_wall_without_opening_nobody_shoots() -> None:
-    board = ground((46, 20), HOUSE_TEXT)
-    assert not can_see(board, "house.1:0", "g36.10")
-    assert can_see(board, "house.1:0", "g10.10")
-    assert can_see(board, "house.1:1", "g36.10")
-
-
-@pytest.mark.clause("OD-FROM-2")
-@pytest.mark.parametrize(("floor", "men"), [(0, 2), (1, 4)])
-def test_two_men_fire_from_each_window_or_door(floor: int, men: int) -> None:
-    table = Table(HOUSE, unit("rifle_section", at=f"house.1:{floor}"), officer("g40.10", side=1))
-    assert sum(len(g.arms) for g in inside(table, EAST)) == men
-    assert inside(table, WEST) == inside(table, NORTH) == []
-
-
-@pytest.mark.clause("OD-FROM-4")
-def test_five_models_fire_from_each_side_of_a_flat_roof() -> None:
-    table = Table(
-        HOUSE,
-        unit("rifle_section", at="house.1:3"),
-        officer("g40.10", side=1),
-        officer("g6.10", side=1),
-        officer("g23.19", side=1),
-        officer("g23.0", side=1),
-    )
-    for wall, target in ((EAST, 1), (WEST, 2), (NORTH, 3), (SOUTH, 4)):
-        assert sum(len(g.arms) for g in inside(table, wall, target)) == 5
-
-
-@pytest.mark.clause("OD-FROM-4", "OD-FROM-3")
-def test_a_roof_has_men_for_two_sides_and_none_for_a_third() -> None:
-    """The section's submachine gun does not reach, its loader has nothing to fire: eight men, five and three."""
-    table = Table(
-        HOUSE,
-        unit("rifle_section", at="house.1:3"),
-        officer("g40.10", side=1, order="run"),
-        officer("g6.10", side=1, order="run"),
-        dice=[[1] * 4, [1] * 4, [1] * 3],
-    )
-    fire(table)
-    table.say(TargetUnit(1))
-    table.say(TargetUnit(2))
-    by = [(shot.target, shot.weapon, shot.shots) for shot in table.events(Shot)]
-    assert sorted(by) == [(1, "lmg", 4), (1, "rifle", 4), (2, "rifle", 3)]
-
-
-@pytest.mark.clause("OD-HOUSE-INSIDE")
-def test_each_side_of_a_flat_roof_is_an_opening_to_small_arms() -> None:
-    for at in ("g40.10", "g6.10", "g23.19", "g23.0"):
-        assert can_see(HOUSE, at, "house.1:3")
-
-
-@pytest.mark.clause("OD-FROM-3")
-def test_fire_is_divided_between_targets_on_different_sides() -> None:
-    table = Table(
-        HOUSE,
-        unit("rifle_section", at="house.1:0"),
-        officer("g40.10", side=1, order="run"),
-        officer("g6.10", side=1, order="run"),
-        dice=[[1], [1] * 4, [1, 1]],
-    )
-    ask = fire(table)
-    assert isinstance(ask, AtWhom)
-    assert (ask.wall, table.legal) == (EAST, [TargetUnit(1), Pass()])
-    ask = table.say(TargetUnit(1))
-    assert isinstance(ask, AtWhom)
-    assert (ask.wall, table.legal) == (WEST, [TargetUnit(2), Pass()])
-    table.say(TargetUnit(2))
-    assert {(shot.target, shot.weapon): shot.shots for shot in table.events(Shot)} == {
-        (1, "lmg"): 4,
-        (1, "rifle"): 1,
-        (2, "rifle"): 2,
-    }
-    assert "OD-FROM-3" in table.clauses()
-    table.done()
-
-
-@pytest.mark.clause("OD-FROM-3")
-def test_all_fire_from_one_side_goes_at_one_target() -> None:
-    table = Table(
-        HOUSE,
-        unit("rifle_section", at="house.1:1"),
-        officer("g40.10", side=1, order="run"),
-        officer("g40.8", side=1, order="run"),
-    )
-    table.r.dice = Showing(1)
-    ask = fire(table)
-    assert isinstance(ask, AtWhom)
-    assert table.legal == [TargetUnit(1), TargetUnit(2), Pass()]
-    assert table.say(TargetUnit(2)) is None
-    assert {shot.target for shot in table.events(Shot)} == {2}
-
-
-@pytest.mark.clause("OD-FROM-3")
-def test_who_holds_fire_on_one_side_has_his_men_for_the_next() -> None:
-    table = Table(
-        HOUSE,
-        unit("rifle_section", at="house.1:0"),
-        officer("g40.10", side=1, order="run"),
-        officer("g6.10", side=1, order="run"),
-        dice=[[1], [1] * 4],
-    )
-    fire(table)
-    table.say(Pass())
-    table.say(TargetUnit(2))
-    assert {(shot.target, shot.weapon) for shot in table.events(Shot)} == {(2, "lmg"), (2, "rifle")}
-    table.done()
-
-
-@pytest.mark.clause("OD-HOUSE-PINS", "OD-FROM-3")
-def test_fire_from_two_sides_at_one_unit_is_one_attack() -> None:
-    """North-east of the house: in view from the east door and the north window. Two men fall to each; one pin, one test."""
-    table = Table(
-        HOUSE,
-        unit("assault_section", at="house.1:0"),
-        unit("rifle_section", at="g31.17", side=1, order="run"),
-        # each side: two submachine guns, two shots each
-        dice=[[6] * 4, [6, 6, 6, 1], [6] * 4, [6, 6, 1, 1], [1, 2]],
-    )
-    fire(table)
-    table.say(TargetUnit(1))
-    assert isinstance(table.ask, AtWhom)
-    assert table.ask.wall == NORTH
-    table.say(TargetUnit(1))
-    assert table.unit(1).models == 5
-    assert unit_state(table.unit(1)).pins == 1
-    assert len(table.events(facts.Tested)) == 1
-    table.done()
-
-
-# ---- into a building, and going down ----------------------------------------------------------------------------------
+# ---- into a building, and going down ---------------------------------------------------------------------------------
 
 
 @pytest.mark.clause("OD-AT-3")
@@ -510,22 +279,26 @@ def test_it_is_asked_whether_or_not_the_shots_will_hit() -> None:
 
 
 @pytest.mark.clause("OD-HOUSE-TRAITS")
-def test_the_last_man_of_a_team_shoots_at_minus_1() -> None:
-    for men, needed in ((3, 3), (2, 3), (1, 4)):
-        assert groups(unit("mmg_team", at="g2.2", models=men), officer("g12.2"))[0].need == needed
+@pytest.mark.parametrize(("men", "needed"), [(3, 3), (2, 3), (1, 4)])
+def test_the_last_man_of_a_team_shoots_at_minus_1(men: int, needed: int) -> None:
+    assert groups(unit("mmg_team", at="g2.2", models=men), officer("g12.2"))[0].need == needed
 
 
-@pytest.mark.clause("OD-HOUSE-TRAITS")
-def test_fixed_weapons_do_not_shoot_on_advance() -> None:
-    assert groups(unit("mmg_team", at="g2.2"), officer("g12.2"), moved=True) == []
-    assert groups(unit("mmg_team", at="g2.2"), officer("g12.2"), moved=False) != []
-    assert groups(unit("light_at_gun", at="g2.2"), unit("light_tank", at="g12.2"), moved=True) == []
-
-
+# Fixed weapons do not shoot on Advance, others do.
 @pytest.mark.clause("OD-HOUSE-TRAITS", "OD-HOUSE-WEAPONS")
-def test_other_weapons_do() -> None:
-    for kind in ("rifle_section", "at_rifle_team", "light_howitzer"):
-        assert groups(unit(kind, at="g2.2"), officer("g12.2"), moved=True) != []
+@pytest.mark.parametrize(
+    ("kind", "target", "moved", "shoots"),
+    [
+        pytest.param("mmg_team", "officer", True, False, id="a machine gun that moved"),
+        pytest.param("mmg_team", "officer", False, True, id="a machine gun that did not"),
+        pytest.param("light_at_gun", "light_tank", True, False, id="a gun that moved"),
+        pytest.param("rifle_section", "officer", True, True, id="rifles that moved"),
+        pytest.param("at_rifle_team", "officer", True, True, id="an anti-tank rifle that moved"),
+        pytest.param("light_howitzer", "officer", True, True, id="a howitzer that moved"),
+    ],
+)
+def test_what_shoots_on_advance(kind: str, target: str, moved: bool, shoots: bool) -> None:
+    assert (groups(unit(kind, at="g2.2"), unit(target, at="g12.2"), moved=moved) != []) is shoots
 
 
 @pytest.mark.clause("OD-HOUSE-TRAITS")
@@ -556,9 +329,13 @@ def test_a_one_shot_weapon_that_did_not_reach_is_kept() -> None:
 
 
 @pytest.mark.clause("OD-HOUSE-TRAITS", "OD-HOUSE-DAMAGE")
-def test_small_arms_do_nothing_to_armour_of_7_and_more() -> None:
-    assert groups(unit("rifle_section", at="g2.2"), unit("armoured_car", at="g12.2")) == []
-    assert groups(unit("rifle_section", at="g2.2"), unit("truck", at="g12.2")) != []
-    assert [g.weapon.name for g in groups(unit("hmg_team", at="g2.2"), unit("armoured_car", at="g12.2"))] == [
-        "hmg"
-    ]
+@pytest.mark.parametrize(
+    ("kind", "target", "weapons"),
+    [
+        pytest.param("rifle_section", "armoured_car", [], id="rifles at armour of 7"),
+        pytest.param("rifle_section", "truck", ["smg", "lmg", "rifle"], id="rifles at a truck"),
+        pytest.param("hmg_team", "armoured_car", ["hmg"], id="a heavy machine gun at armour of 7"),
+    ],
+)
+def test_small_arms_do_nothing_to_armour_of_7_and_more(kind: str, target: str, weapons: list[str]) -> None:
+    assert [g.weapon.name for g in groups(unit(kind, at="g2.2"), unit(target, at="g12.2"))] == weapons
