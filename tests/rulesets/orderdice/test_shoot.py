@@ -163,7 +163,9 @@ def test_a_1_to_hit_misses_at_any_range() -> None:
 # Damage needs 3, 4 or 5 by the quality of the target; a roll one short does nothing.
 @pytest.mark.clause("OD-HOUSE-DAMAGE")
 @pytest.mark.parametrize(("quality", "needed"), [("inexperienced", 3), ("regular", 4), ("veteran", 5)])
-@pytest.mark.parametrize(("more", "lost"), [pytest.param(-1, 0, id="one short"), pytest.param(0, 1, id="enough")])
+@pytest.mark.parametrize(
+    ("more", "lost"), [pytest.param(-1, 0, id="one short"), pytest.param(0, 1, id="enough")]
+)
 def test_damage_by_quality_of_the_target(quality: str, needed: int, more: int, lost: int) -> None:
     target = foe("rifle_section", "g12.2", order="run", quality=quality)
     table = Table(PLAIN, officer("g2.2"), target, dice=[[6], [needed + more]])
