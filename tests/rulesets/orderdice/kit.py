@@ -108,6 +108,11 @@ class Table(kit.Table):
         super().__init__(board, state, dice)
 
 
+def alone(board: Board, kind: str, at: str, *others: dict[str, Any]) -> Table:
+    """A unit of side 0, alone but for the others."""
+    return Table(board, unit(kind, at=at), *others)
+
+
 # ---- orders ----------------------------------------------------------------------------------------------------------
 
 
@@ -123,6 +128,11 @@ def goals(table: Table, order: str, number: int = 0) -> list[str]:
     if table.ask is None:
         return []
     return [table.board.spaces[a.place].name for a in table.legal if isinstance(a, MoveTo)]
+
+
+def floors(names: Iterable[str]) -> list[str]:
+    """Those of some spaces that are inside buildings, sorted by name."""
+    return sorted(name for name in names if ":" in name)
 
 
 def charges(table: Table, order: str = "run") -> list[int]:
