@@ -14,6 +14,8 @@ from numpy.typing import NDArray
 
 from battlesim.batch.measures import Measures
 from battlesim.batch.rows import GameRow
+from battlesim.stress import atlas
+from battlesim.stress.atlas_places import Change, Place
 from battlesim.stress.plan import Design
 
 SIDES = ("Red", "Blue")
@@ -88,6 +90,56 @@ def made_up_rows(design: Design, won: NDArray[np.float64], seed: int = 1) -> Ite
             record_hash=None,
             clauses="",
             measures=measures,
+        )
+
+
+def made_up_atlas(changes: int, games: int) -> atlas.AtlasDesign:
+    """An atlas of so many places, at each of which a window is closed."""
+    places = tuple(Place(f"place {n}", "window", (n,), 0, 0, n, n) for n in range(changes))
+    measures = tuple(atlas.Measures(betweenness=float(n), height=1.0) for n in range(changes))
+    return atlas.AtlasDesign(
+        "planted",
+        ("One", "Two"),
+        ("greedy", "greedy"),
+        1,
+        games,
+        places,
+        measures,
+        tuple(Change(n, "closed") for n in range(changes)),
+        (),
+        "{}",
+    )
+
+
+def made_up_atlas_rows(games: int, helps: Sequence[float], seed: int) -> Iterator[GameRow]:
+    """Rows in which change n turns a share of the games that One lost into wins (a negative one: the other way round)."""
+    chance = np.random.default_rng(seed)
+    base = chance.random(games) < 0.5
+    for number in range((len(helps) + 1) * games):
+        point, game = divmod(number, games)
+        won = bool(base[game])
+        if point and chance.random() < abs(helps[point - 1]):
+            won = helps[point - 1] > 0
+        points = {"One": 3 if won else 1, "Two": 1 if won else 3}
+        yield GameRow(
+            format=3,
+            number=number,
+            round=game,
+            leg=0,
+            scenario=f"planted.{point}",
+            ruleset="squadhex",
+            seed=game,
+            sides=("One", "Two"),
+            agents={"One": "greedy", "Two": "greedy"},
+            winner="One" if won else "Two",
+            points=points,
+            turns=3,
+            termination="length",
+            verdict="length",
+            losses=None,
+            faults=[],
+            record_hash="",
+            clauses="0",
         )
 
 
