@@ -12,14 +12,24 @@ from collections.abc import Iterable
 from typing import Any
 
 from battlesim.board.board import Board
+from battlesim.core.answers import Answer
 from battlesim.core.events import Happened
+from battlesim.core.items import Ask
 from battlesim.core.state import State, Structure, Unit, standing_at
+from battlesim.evaluation.parameters import weights_of
 from battlesim.rules.activation import PhaseOrder
+from battlesim.rules.contract import Features, weigh
+from battlesim.rules.scenario import Objective
 from battlesim.rulesets.regiment import rooms
+from battlesim.rulesets.regiment.appraisal import Appraisal
 from battlesim.rulesets.regiment.data import TYPES
+from battlesim.rulesets.regiment.features import features
+from battlesim.rulesets.regiment.judgement import USUAL, Judgement
 from battlesim.rulesets.regiment.model import BattleState, UnitState
+from battlesim.rulesets.regiment.observation import observe
 from battlesim.rulesets.regiment.ruleset import RULESET
 from tests import kit
+from tests.rulesets.regiment.grounds import HOUSE
 
 
 def unit(
@@ -86,3 +96,31 @@ class Table(kit.Table):
         """Nothing is pending, no scripted dice are left, nothing is broken."""
         super().done()
         self.sound()
+
+
+# ---- what players make of it -------------------------------------------------------------------------------------------
+
+
+def best(table: Table, ask: Ask, judgement: Judgement = USUAL) -> Answer:
+    """The answer that greedy gives."""
+    legal = table.ruleset.legal(table.state, table.board, ask)
+    view = observe(table.state, table.board, ask.side, ())
+    found = features(view, table.board, ask, legal, judgement)
+    values = [weigh(one, weights_of(judgement)) for one in found]
+    return legal[values.index(max(values))]
+
+
+def value(table: Table, ask: Ask, answer: Answer, judgement: Judgement = USUAL) -> Features:
+    """What an answer promises."""
+    view = observe(table.state, table.board, ask.side, ())
+    return features(view, table.board, ask, [answer], judgement)[0]
+
+
+def appraisal(table: Table, judgement: Judgement = USUAL) -> Appraisal:
+    """The position as the player of side 0 weighs it."""
+    return Appraisal(observe(table.state, table.board, 0, ()), table.board, judgement)
+
+
+def held(points: int = 150, side: int = -1) -> tuple[Objective, ...]:
+    """An objective for whoever holds the house, or for one side alone."""
+    return (Objective("hold", "the house", points, side=side, places=(HOUSE.space("house.1:0"),)),)

@@ -34,7 +34,7 @@ from battlesim.rulesets.regiment.ruleset import RULESET
 from battlesim.search.odds import outcomes
 from tests.rulesets.regiment.expectations import clash, measures, policy, sampled
 from tests.rulesets.regiment.grounds import EAST, FIELD, HOUSE, NORTH, ROW, WEST, row
-from tests.rulesets.regiment.kit import Table, unit
+from tests.rulesets.regiment.kit import Table, appraisal, unit
 
 ROOMS = row("{}", "{}", "{}")
 ROLLED = 250
@@ -78,10 +78,6 @@ def around_one() -> Table:
         unit("levy", at="g8.6", facing=WEST, side=1, models=8, foes={0: FRONT}),
         unit("levy", at="g6.6", facing=EAST, side=1, models=8, foes={0: FRONT}),
     )
-
-
-def appraisal(table: Table) -> Appraisal:
-    return Appraisal(observe(table.state, table.board, 0, ()), table.board, USUAL)
 
 
 @pytest.mark.clause("RG-HOUSE-RESULT")
