@@ -26,7 +26,7 @@ from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.outcomes import Outcome
 from battlesim.rulesets.armorclass.shoot import AtWhom
 from battlesim.rulesets.armorclass.turn import WhichOrder, WhichUnit
-from tests.rulesets.armorclass.kit import NORTH, SOUTH, Table, house, unit
+from tests.rulesets.armorclass.kit import NORTH, SOUTH, WEST, Table, house, unit
 from tests.shipped import load
 
 
@@ -85,6 +85,12 @@ def test_engineers_before_a_blank_wall_of_what_is_wanted_breach_it() -> None:
         assert (found[breach].dealt > 0) is breaches
 
 
+def test_engineers_do_not_cut_at_a_wall_with_a_door_within_one_move() -> None:
+    table = held(Table(house(floors=1), unit("engineers", "g8.4")))
+    found = promised(table, AtWhom(0, True, side=0))
+    assert found[Breach(table.place("house.1:0"), WEST)].dealt == 0
+
+
 def test_a_flamer_is_turned_on_the_timber_house_that_the_enemy_holds() -> None:
     """The same shot is worth more where the house burns with whoever is in it, and less where it is to be held by us."""
     values = {}
@@ -114,6 +120,19 @@ def test_a_house_that_is_to_be_destroyed_is_worn_down_when_nobody_is_in_sight() 
     assert isinstance(best(found), Search)
     assert found[Search(table.place("house.1:0"), SOUTH)].dealt > 0
     assert best({a: f for a, f in found.items() if isinstance(a, Pass)}) == Pass()
+
+
+def test_wearing_a_house_down_is_worth_less_as_the_battle_ends() -> None:
+    """A house that stands after the last turn was worn down for nothing."""
+
+    def worth(turns: int, worn: float = USUAL.worn) -> float:
+        table = Table(house(floors=1), unit("tank", "g9.1"), options={"damage": "2", "points": 30})
+        raze = Objective("destroy", "the house", 3, side=0, sections=(0,))
+        table.r.set_extra(objectives=(raze,), turns=turns)
+        found = promised(table, AtWhom(0, True, side=0), judgement_with(Judgement, {"worn": worn}))
+        return found[Search(table.place("house.1:0"), SOUTH)].dealt
+
+    assert worth(6) > worth(3) > worth(1) == worth(1, worn=0.0)
 
 
 @pytest.mark.parametrize("name", ["tobacco-armour", "village-armour"])
@@ -260,3 +279,12 @@ def test_a_tank_that_is_named_draws_whoever_can_harm_it(kind: str, hunts: bool) 
     s = Appraisal(table.view(0), table.board, USUAL, weights_of(USUAL))
     drawn = s.progress(s.state.units[0], table.place("g19.1"))
     assert (drawn > 0) is hunts
+
+
+@pytest.mark.parametrize("armed", [True, False])
+def test_a_tank_without_a_working_gun_is_not_drawn_to_a_house_to_support_others(armed: bool) -> None:
+    tank = unit("tank", "g1.1", spent=() if armed else tuple(range(9)))
+    table = held(Table(house(), tank))
+    s = Appraisal(table.view(0), table.board, USUAL, weights_of(USUAL))
+    one = s.state.units[0]
+    assert (s.progress(one, table.place("g8.4")) > s.progress(one, table.place("g1.1"))) is armed
