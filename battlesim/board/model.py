@@ -17,7 +17,7 @@ class Space(Struct, frozen=True, gc=False):
     `x, y`: the node, or a point well inside the section, its middle where that is one. `z`: the height that a unit stands at,
     above the table. `section`: -1 outdoors; of a ruin the section that it was. `floor` counts from 0, the ground floor. `roof`:
     an open flat roof, the top floor of its section. `terrain`: open, road, rough, rubble, woods or water; building for a floor.
-    `capacity`: 1 on every map; how many units fit is up to each rulebook.
+    How many units a space holds is up to each rulebook.
     """
 
     id: int
@@ -30,7 +30,6 @@ class Space(Struct, frozen=True, gc=False):
     floor: int = 0
     roof: bool = False
     terrain: str = "open"
-    capacity: int = 1
     edge: str = ""
     """Outdoors: the map edges within one pitch of the node, letters of "nesw"; "" for none, and for floors and ruins."""
 

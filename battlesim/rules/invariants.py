@@ -50,12 +50,12 @@ def ruin_faults(state: State, board: Board, unit: Unit) -> list[str]:
     return []
 
 
-def crowd_faults(state: State, board: Board, most: Callable[[int], int]) -> list[str]:
-    """There are at most `most(place)` units on each place. `place`: number of a space."""
+def crowd_faults(state: State, board: Board, most: int) -> list[str]:
+    """There are at most `most` units on each space."""
     return [
         f"{len(state.at[place])} units on {board.spaces[place].name}"
         for place in sorted(state.at)
-        if len(state.at[place]) > most(place)
+        if len(state.at[place]) > most
     ]
 
 

@@ -105,8 +105,8 @@ def test_ruins_that_stand_and_buildings_that_have_fallen() -> None:
 def test_crowds_and_mixed_company() -> None:
     name = BOARD.spaces[0].name
     three = state(unit(0), unit(1), unit(2, side=1))
-    assert crowd_faults(three, BOARD, lambda place: 3) == []
-    assert crowd_faults(three, BOARD, lambda place: 2) == [f"3 units on {name}"]
+    assert crowd_faults(three, BOARD, 3) == []
+    assert crowd_faults(three, BOARD, 2) == [f"3 units on {name}"]
     assert mixed_faults(three, BOARD) == [f"friend and foe on {name}"]
     assert mixed_faults(three, BOARD, but=BOARD.spaces[0].kind) == []
     assert mixed_faults(state(unit(0), unit(1)), BOARD) == []

@@ -196,10 +196,6 @@ class LineOfSight:
             return True
         return not (a in no and self._is_symmetric(a, b)) and self._looks(a, b)
 
-    def seers(self, place: int) -> Container[int]:
-        """The spaces known to see into a space; for the others ask `sees`."""
-        return self._known(place)[0]
-
     def is_seen(self, place: int, posts: Collection[int]) -> bool:
         """Whether a unit in one of the spaces `posts` would see into a space. Cached answers come first."""
         yes, no = self._known(place)

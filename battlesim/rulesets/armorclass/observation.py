@@ -49,11 +49,6 @@ NEAREST = 6
 """An enemy that went out of sight is imagined on one of this many nearest hiding places."""
 
 
-def is_hidden(unit: Unit, side: int) -> bool:
-    """Whether a unit is hidden from a side: an enemy that is not found, or was not found when it died or left."""
-    return unit.side != side and not unit.own.detected
-
-
 def observe(state: State, board: Board, side: int, news: Sequence[Event]) -> View:
     """The battle as a side knows it; `news` are the events since it was last asked."""
     units = state.units
@@ -260,7 +255,7 @@ def _hidden_at(state: State, board: Board, kind: UnitType, places: list[int]) ->
 def faults(state: State, board: Board) -> list[str]:
     """Broken invariants of a state at a question or a quiet point, in words; empty if there are none."""
     found = common_faults(state, board, _unit_faults) + mixed_faults(state, board)
-    return found + crowd_faults(state, board, lambda place: ROOM) + _structure_faults(state, board)
+    return found + crowd_faults(state, board, ROOM) + _structure_faults(state, board)
 
 
 def _unit_faults(state: State, board: Board, unit: Unit) -> list[str]:

@@ -41,10 +41,6 @@ ROUNDING = 1e-6
 class Appraisal(Crossfire):
     """What one side knows, prepared for judging many places. Valid for one view."""
 
-    def best_place(self, unit: Unit, places: Sequence[int], shoots: bool) -> Features:
-        """The features of the best place to end a move in."""
-        return self.better_place(unit, places, shoots, -inf) or Features()
-
     def better_place(self, unit: Unit, places: Sequence[int], shoots: bool, wanted: float) -> Features | None:
         """The features of the best place to end a move in; None if none is worth more than `wanted`."""
         weights, most = self.weights, wanted

@@ -126,7 +126,7 @@ def met_at(state: State, board: Board, unit: Unit, path: tuple[int, ...]) -> int
     if not ground.inside(board, unit):
         return unit.place
     # There is always one: a charge ends on a free space before its target (`contact.charge`).
-    return next(p for p in path if board.spaces[p].kind != "floor" and ground.holds(state, board, p, unit.id))
+    return next(p for p in path if board.spaces[p].kind != "floor" and ground.holds(state, p, unit.id))
 
 
 def legal_react_fire(state: State, board: Board, ask: ReactFire) -> Sequence[Answer]:
@@ -259,7 +259,7 @@ def legal_regroup(state: State, board: Board, ask: Regroup) -> Sequence[Answer]:
     answers += [
         MoveTo(place)
         for place, length in lengths.items()
-        if length <= ask.reach and board.spaces[place].kind != "floor" and ground.holds(state, board, place)
+        if length <= ask.reach and board.spaces[place].kind != "floor" and ground.holds(state, place)
     ]
     return answers
 

@@ -60,7 +60,7 @@ def _run_away(r: Resolution, unit: Unit) -> bool:
     best, goal, by = safety(unit.place), -1, None
     for mode in ground.modes(type_of(unit), RUN):
         for place in ground.reach(state, board, unit, mode, shut):
-            if board.spaces[place].kind == "floor" or not ground.holds(state, board, place):
+            if board.spaces[place].kind == "floor" or not ground.holds(state, place):
                 continue
             value = safety(place)
             if value > best or (value == best and 0 <= place < goal):

@@ -98,7 +98,7 @@ def legal_bail_out(state: State, board: Board, ask: BailOut) -> Sequence[Answer]
     unit = state.units[ask.unit]
     if not unit.alive:
         return (Pass(),)
-    places = [MoveTo(place) for place in exits(state, board, ask) if ground.holds(state, board, place)]
+    places = [MoveTo(place) for place in exits(state, board, ask) if ground.holds(state, place)]
     return places or (Pass(),)
 
 

@@ -87,7 +87,7 @@ def _contact(state: State, board: Board, unit: Unit, target: Unit, shut: frozens
             if way.kind == "ruin" and not all(s in down for s in way.sections):
                 continue
             cost = phase.cost(way)
-            if cost is None or not (start or ground.holds(state, board, near)):
+            if cost is None or not (start or ground.holds(state, near)):
                 continue
             length = before + cost
             if length > phase.limit:
@@ -115,7 +115,7 @@ def _beside(state: State, board: Board, mode: MovementMode, place: int, door: Wa
             continue
         if way.kind == "ruin" and not all(s in down for s in way.sections):
             continue
-        if ground.holds(state, board, near):
+        if ground.holds(state, near):
             found.append((distance(board.spaces[near].point, opening), near))
     return min(found)[1] if found else -1
 

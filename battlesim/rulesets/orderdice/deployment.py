@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from battlesim.rules.deployment import Deployment, Refusal
 from battlesim.rules.scenario import Scenario
 from battlesim.rulesets.orderdice.data import TYPES
-from battlesim.rulesets.orderdice.ground import can_stand
+from battlesim.rulesets.orderdice.ground import ROOM, can_stand
 
 
 def refuse(scenario: Scenario, number: int, place: int) -> Refusal:
@@ -30,8 +30,8 @@ def refuse(scenario: Scenario, number: int, place: int) -> Refusal:
 
 
 def room(scenario: Scenario, place: int, here: Sequence[int], number: int) -> bool:
-    """Whether there is room: a space holds as many units as the map says, usually one."""
-    return len(here) < scenario.board.spaces[place].capacity
+    """Whether one more unit can stand where the units `here` do."""
+    return len(here) < ROOM
 
 
 DEPLOYMENT = Deployment(

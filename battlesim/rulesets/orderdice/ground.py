@@ -17,6 +17,8 @@ from battlesim.rulesets.orderdice.data import UnitType
 from battlesim.rulesets.orderdice.model import ADVANCE, type_of
 
 NOBODY: frozenset[int] = frozenset()
+ROOM = 1
+"""Units that a space holds: a floor by OD-ENTER-4, all others alike."""
 SOFT, HARD = 1, 2
 """Levels of cover."""
 SIGHT = SightRules(
@@ -168,12 +170,12 @@ def in_bunker(board: Board, unit: Unit) -> bool:
     return section is not None and section.kind == "bunker"
 
 
-def holds(state: State, board: Board, place: int, unit: int = -1) -> bool:
+def holds(state: State, place: int, unit: int = -1) -> bool:
     """Whether a space has room for one more unit; `unit` itself does not count."""
     here = state.at.get(place)
     if not here:
         return True
-    return sum(1 for other in here if other != unit) < board.spaces[place].capacity
+    return sum(1 for other in here if other != unit) < ROOM
 
 
 def on_foot(unit: Unit) -> bool:

@@ -85,7 +85,7 @@ def destinations(state: State, board: Board, unit: Unit, order: str) -> list[int
     found: list[int] = []
     for mode in ground.modes(kind, order):
         reached = ground.reach(state, board, unit, mode, shut)
-        before = {p for p in at if p in reached and len(at[p]) >= spaces[p].capacity}.union(found)
+        before = {p for p in at if p in reached and len(at[p]) >= ground.ROOM}.union(found)
         found += [p for p in reached if p not in before and (enters or spaces[p].kind != "floor")]
     if kind.infantry:
         ends = [route[-1] for route in inside_routes(state, board, unit, order)]
@@ -112,7 +112,7 @@ def inside_routes(
             if not 0 <= to <= section.top or _enemy_at(state, unit.side, section.spaces[to]):
                 break
             route.append(section.spaces[to])
-            if ground.holds(state, board, route[-1]):
+            if ground.holds(state, route[-1]):
                 routes.append(tuple(route))
     down, shut = fallen(state), ground.barred(state, board)
 
@@ -136,7 +136,7 @@ def inside_routes(
                 long = middle.size > most or board.sections[second].size > most
                 if second != section.id and second not in ends and not long and open_to(second):
                     ends[second] = (unit.place, middle.spaces[floor], board.sections[second].spaces[floor])
-    routes += [ends[s] for s in sorted(ends) if ground.holds(state, board, ends[s][-1])]
+    routes += [ends[s] for s in sorted(ends) if ground.holds(state, ends[s][-1])]
     return routes
 
 
@@ -238,7 +238,7 @@ def _kept_out(state: State, board: Board, ask: WhereTo) -> int:
     unit = transports.standing(state, state.units[ask.unit])
     if type_of(unit).infantry:
         return 0
-    return sum(ground.holds(state, board, place) for place in _floors_run_to(state, board, unit, ask))
+    return sum(ground.holds(state, place) for place in _floors_run_to(state, board, unit, ask))
 
 
 def _no_room(state: State, board: Board, ask: WhereTo) -> int:
@@ -246,7 +246,7 @@ def _no_room(state: State, board: Board, ask: WhereTo) -> int:
     unit = transports.standing(state, state.units[ask.unit])
     if not type_of(unit).infantry:
         return 0
-    return sum(not ground.holds(state, board, place) for place in _floors_run_to(state, board, unit, ask))
+    return sum(not ground.holds(state, place) for place in _floors_run_to(state, board, unit, ask))
 
 
 def _floors_run_to(state: State, board: Board, unit: Unit, ask: WhereTo) -> list[int]:

@@ -44,6 +44,7 @@ from battlesim.rules.invariants import (
 from battlesim.rules.views import Seen, view_of, with_imagined
 from battlesim.rulesets.orderdice.data import TYPES
 from battlesim.rulesets.orderdice.facts import if_known
+from battlesim.rulesets.orderdice.ground import ROOM
 from battlesim.rulesets.orderdice.model import (
     ORDERS,
     BattleState,
@@ -208,7 +209,7 @@ def _drawn(view: View, dice: Dice, what: str, n: int) -> int:
 def faults(state: State, board: Board) -> list[str]:
     """Broken invariants of a state at a question or a quiet point, in words; empty if there are none."""
     found = common_faults(state, board, _unit_faults) + mixed_faults(state, board)
-    found += crowd_faults(state, board, lambda place: board.spaces[place].capacity)
+    found += crowd_faults(state, board, ROOM)
     return found + _bag_faults(state)
 
 

@@ -15,7 +15,7 @@ from battlesim.rules.contract import Chapter
 from battlesim.rules.reserves import come_on, places_to_arrive, try_next_turn
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.orderdice import facts
-from battlesim.rulesets.orderdice.ground import can_stand
+from battlesim.rulesets.orderdice.ground import can_stand, holds
 from battlesim.rulesets.orderdice.model import type_of
 
 ARRIVE_PRIORITY = 0
@@ -52,7 +52,7 @@ def legal_arrive_at(state: State, board: Board, ask: ArriveAt) -> Sequence[Answe
     kind = type_of(state.units[ask.unit])
 
     def is_free(place: int) -> bool:
-        return can_stand(board, kind, place) and len(state.at.get(place, ())) < board.spaces[place].capacity
+        return can_stand(board, kind, place) and holds(state, place)
 
     return places_to_arrive(board, ask.edge, ask.places, is_free)
 

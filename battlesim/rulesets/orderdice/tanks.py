@@ -80,7 +80,7 @@ def drive(state: State, board: Board, unit: Unit, section: Section) -> Drive | N
             continue
         start = near == unit.place
         before = 0 if start else lengths.get(near)
-        if before is None or not (start or ground.holds(state, board, near)):
+        if before is None or not (start or ground.holds(state, near)):
             continue
         # The rubble that will make the way rough is not there yet.
         length = before + (way.length * 2 if way.obstacle else way.length)

@@ -74,7 +74,7 @@ def route(state: State, board: Board, unit: Unit, carrier: Unit) -> tuple[int, .
 def approach(state: State, board: Board, unit: Unit, path: tuple[int, ...]) -> tuple[int, ...]:
     """The part of a path to an occupied space that ends on the last free space before it."""
     end = len(path) - 2
-    while end > 0 and not ground.holds(state, board, path[end], unit.id):
+    while end > 0 and not ground.holds(state, path[end], unit.id):
         end -= 1
     return path[: end + 1]
 

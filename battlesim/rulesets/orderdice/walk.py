@@ -40,7 +40,7 @@ def walk(r: Resolution, step: Walk) -> None:
     if watchers:
         for at in range(start + 1, last + 1):
             place = path[at]
-            if at < last and not ground.holds(r.state, r.board, place, unit.id):
+            if at < last and not ground.holds(r.state, place, unit.id):
                 continue  # the unit passes friends but cannot stop among them
             seen = [w for w in watchers if ambush.could_fire(r.state, r.board, w, unit, place)]
             if seen:
@@ -59,7 +59,7 @@ def _farthest(state: State, board: Board, unit: Unit, path: tuple[int, ...], sta
         return last
     shut = ground.enemy_places(state, unit.side)
     last = next((at - 1 for at in range(start + 1, last + 1) if path[at] in shut), last)
-    while last > start and not ground.holds(state, board, path[last], unit.id):
+    while last > start and not ground.holds(state, path[last], unit.id):
         last -= 1
     return last
 

@@ -6,10 +6,7 @@ roll.
 
 from __future__ import annotations
 
-from math import comb
-
 from battlesim.core.memo import memo
-from battlesim.core.sums import summed
 
 IMPOSSIBLE = 10
 """From this need on, a hit is impossible."""
@@ -79,9 +76,3 @@ def tells(strength: int, toughness: int, save: int, ward: int) -> float:
 def two_dice(most: int) -> float:
     """The chance that the sum of 2D6 is at most `most`."""
     return sum(1 for a in range(1, 7) for b in range(1, 7) if a + b <= most) / 36
-
-
-@memo(bound=4_096)
-def at_least_of(n: int, chance: float, k: int) -> float:
-    """The chance of at least `k` successes in `n` tries."""
-    return summed(comb(n, i) * chance**i * (1 - chance) ** (n - i) for i in range(max(k, 0), n + 1))
