@@ -33,6 +33,7 @@ class InstantExecutor:
     workers = 1
 
     def run(self, jobs: Iterable[Job]) -> Iterator[list[JobResult]]:
+        """A made-up row for each job, in batches of 64."""
         from battlesim.jobs.job import JobOutput, JobResult
 
         batch: list[JobResult] = []
@@ -45,7 +46,7 @@ class InstantExecutor:
             yield batch
 
     def close(self) -> None:
-        pass
+        """Nothing is open."""
 
 
 def made_up(spec: Any) -> bytes:

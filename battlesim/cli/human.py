@@ -134,6 +134,7 @@ class Human:
         self._say = say or _print
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
+        """As `Agent.start`; tells the person which side it is and what is wanted."""
         from battlesim.cli.seat import Seat
         from battlesim.viewer.wording import printable
 

@@ -62,6 +62,7 @@ class Loopback:
 
     @property
     def address(self) -> str:
+        """The address to open in a browser; the token in it keeps strangers out."""
         return f"http://{HOST}:{self.port}/{self.token}/"
 
     def run(self) -> None:

@@ -88,6 +88,7 @@ class PagePlayer:
     # ---- the agent
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
+        """As `Agent.start`."""
         assert brief is not None
         self._seat = Seat(self._scenario, board, side, brief)
         self._seen = Seen(board, brief.ruleset)
@@ -183,9 +184,11 @@ class PagePlayer:
     # ---- what the server offers
 
     def pages(self) -> dict[str, Callable[[], Page]]:
+        """What the server offers, by path."""
         return {"": self._page, "version.json": self._version_page, "state.json": self._state_page}
 
     def takers(self) -> dict[str, Callable[[bytes], Page]]:
+        """What the server takes from the page, by path."""
         return {"answer": self._take_answer, "odds": self._take_odds, "leave": self._take_leave}
 
     def _page(self) -> Page:

@@ -100,6 +100,7 @@ class WatchedRun:
         }
 
     def page(self) -> Page:
+        """The page itself, which then asks for the state again and again."""
         from secrets import token_urlsafe
 
         nonce = token_urlsafe(16)
@@ -130,9 +131,11 @@ class WatchedRun:
             return False
 
     def state_page(self) -> Page:
+        """The state of the run with its standings, as JSON."""
         return Page("application/json", json.dumps(self.state()).encode())
 
     def games_page(self) -> Page:
+        """The state of the run without standings, as JSON."""
         return Page("application/json", json.dumps(self.state(ranked=False)).encode())
 
     def state(self, ranked: bool = True) -> dict[str, Any]:

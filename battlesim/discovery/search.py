@@ -98,6 +98,7 @@ class Mutation:
         self._space = space
 
     def ask(self, count: int, archive: Archive, random: Random, generation: int) -> list[Genome]:
+        """As `Emitter.ask`."""
         elites = [archive.elites[cell] for cell in sorted(archive.elites)]
         return [self._descendant(elites, random) for _ in range(count)]
 

@@ -80,10 +80,12 @@ class Watched:
         self._history = History()
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief) -> None:
+        """As `Agent.start`."""
         self._board = board
         start_agent(self.agent, board, side, chance, brief)
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        """As `Agent.choose`; counts what the answer does, of what was offered."""
         said: Answer = self.agent.choose(view, ask, answers)
         unit = unit_asked(view, ask)
         if unit is not None and said in answers:

@@ -123,10 +123,12 @@ class Scripted:
         self.exam, self.left, self.other = exam, list(line), other
 
     def start(self, board: Board, side: int, chance: Chance) -> None:
+        """As `Agent.start`."""
         self.board = board
         self.other.start(board, side, chance)
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        """The next answer of the line where it is legal, else that of the other agent."""
         if self.left:
             # Names of units do not change, so the exam's own position knows them all.
             for answer in answers:

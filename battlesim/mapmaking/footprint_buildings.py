@@ -296,6 +296,7 @@ def crossings(geometry: Any, most: int) -> int:
 
 
 def built(buildings: Sequence[ImportedBuilding]) -> Any:
+    """The ground that is built on: the union of all sections, a shapely geometry in hundredths of an inch."""
     import shapely
 
     sections = [shapely.Polygon(section) for building in buildings for section in building.sections]
@@ -371,4 +372,5 @@ def _floors_of_parts(building: ImportedBuilding, parts: list[tuple[Any, int]]) -
 
 
 def houses_of(data: Footprints) -> list[Shape]:
+    """The outlines that are tagged as buildings."""
     return [shape for shape in data.shapes if shape.form == "area" and "building" in shape.tags]

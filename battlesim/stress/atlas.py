@@ -198,6 +198,7 @@ class PlaceFound(Struct, frozen=True):
 
     @property
     def first(self) -> ChangeFound:
+        """The change with the strongest effect."""
         return self.changes[0]
 
 

@@ -119,12 +119,16 @@ class WayPart(Struct, frozen=True, tag=True):
 
 
 class SplitDone(Struct, frozen=True):
+    """What one run of splitting found, and how many battles it played."""
+
     run: Split
     battles: int
     blame: tuple[Blame, ...] = ()
 
 
 class WayDone(Struct, frozen=True):
+    """The way that was found; None if the battle could not be made more usual."""
+
     way: Way | None
 
 

@@ -99,6 +99,7 @@ class KeyRoll(Struct, frozen=True):
 
     @property
     def key(self) -> Key:
+        """The key under which the roll is made."""
         return key_of(self.roll)
 
 

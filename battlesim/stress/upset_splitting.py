@@ -46,9 +46,11 @@ class StretchedDice:
             self._now = KeyedDice(self._later.pop(0)[1])
 
     def faces(self, key: Key, n: int, sides: int) -> tuple[int, ...]:
+        """As `Dice.faces`."""
         return self._now.faces(key, n, sides)
 
     def ranking(self, turn: int, side: int, purpose: str, n: int) -> Sequence[tuple[int, int]]:
+        """As `Dice.ranking`."""
         return self._lots.ranking(turn, side, purpose, n)
 
 

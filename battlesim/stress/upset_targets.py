@@ -40,10 +40,12 @@ class Loses:
         self._side, self.words = side, f"a defeat of {name}"
 
     def met(self, battle: Battle, news: Sequence[Event]) -> bool:
+        """Whether the other side has won."""
         outcome = battle.outcome
         return outcome is not None and outcome.winner == 1 - self._side
 
     def nearness(self, battle: Battle) -> float:
+        """What the position is worth to the other side, as a chance to win."""
         return position_value(battle.state, battle.board, battle.ruleset, 1 - self._side)
 
 
@@ -54,6 +56,7 @@ class Falls:
         self._sections, self.words = sections, f"the fall of {name}"
 
     def met(self, battle: Battle, news: Sequence[Event]) -> bool:
+        """Whether all the sections have fallen."""
         return self._sections <= battle.state.down
 
     def nearness(self, battle: Battle) -> float:
@@ -72,6 +75,7 @@ class Dies:
         self._unit, self._models, self.words = unit, max(1, models), f"the end of {name}"
 
     def met(self, battle: Battle, news: Sequence[Event]) -> bool:
+        """Whether the unit is dead."""
         return not battle.state.units[self._unit].alive
 
     def nearness(self, battle: Battle) -> float:
@@ -89,6 +93,7 @@ class Uses:
         self._clause, self.words = clause, f"{clause} being used"
 
     def met(self, battle: Battle, news: Sequence[Event]) -> bool:
+        """Whether one of the new events names the clause."""
         return any(self._clause in event.clauses for event in news)
 
     def nearness(self, battle: Battle) -> float:

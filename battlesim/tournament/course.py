@@ -31,6 +31,7 @@ class Courses:
 
     @property
     def games(self) -> int:
+        """The number of games."""
         return sum(self.won)
 
     def add(self, course: Course, winner: int | None) -> None:

@@ -49,6 +49,7 @@ class WinMatrix(Struct, frozen=True):
     pairs: tuple[tuple[int, ...], ...]
 
     def cell(self, a: str, b: str) -> Interval | None:
+        """The share of `a` against `b`; None if they have not met. Raises ValueError for an agent that is not in it."""
         return self.cells[self.agents.index(a)][self.agents.index(b)]
 
     def beats(self, a: str, b: str) -> bool:

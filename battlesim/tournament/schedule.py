@@ -31,6 +31,7 @@ class Encounter(Struct, frozen=True):
 
     @property
     def games(self) -> int:
+        """Games that it takes: two of a pair, one of a control game."""
         return 1 if self.a == self.b else 2
 
     def sides(self, leg: int) -> tuple[str, str]:
@@ -51,6 +52,7 @@ class Schedule:
 
     @property
     def rounds(self) -> int:
+        """How often the same agents meet on the same scenario; without pairs, control games of each agent."""
         return self.pairs or self.control
 
     @property

@@ -27,6 +27,7 @@ class Results(Struct, frozen=True):
 
     @property
     def games(self) -> int:
+        """The number of games."""
         return self.wins + self.draws + self.losses
 
     @property
@@ -180,6 +181,7 @@ class Tally(Struct):
 
     @property
     def pair_count(self) -> int:
+        """The number of pairs."""
         return sum(sum(cells) for cells in self.pairs.values())
 
     @property

@@ -32,10 +32,12 @@ class Names:
         self._sections = _called(header.sections)
 
     def unit(self, number: Any) -> str:
+        """The name of a unit, or that of an unknown one."""
         unit = self.find_unit(number)
         return unit.name if unit else self.nobody
 
     def find_unit(self, number: Any) -> Unit | None:
+        """The unit of a number; None if that is no number of a unit."""
         return self.state.units.get(number) if isinstance(number, int) else None
 
     def place(self, name: str) -> str:

@@ -83,15 +83,18 @@ class Standing:
         return found
 
     def point(self, place: int) -> tuple[int, int]:
+        """Where a space is drawn, in hundredths: units on several floors of a section share a point."""
         space = self.board.spaces[place]
         return (space.x, space.y)
 
     def enter(self, unit: int, place: int) -> None:
+        """A unit comes to a space."""
         self.by_point.setdefault(self.point(place), []).append(unit)
         if self.board.spaces[place].floor > 0:
             self.upstairs.add(place)
 
     def leave(self, unit: int, place: int) -> tuple[int, int]:
+        """A unit leaves a space; returns the point where it was drawn."""
         point = self.point(place)
         self.by_point[point].remove(unit)
         return point
@@ -115,6 +118,7 @@ class Standing:
         }
 
     def badges(self, number: int) -> list[list[Any]]:
+        """The badges of a living unit, as `badges_of` makes them; none of a dead one."""
         unit = self.state.units[number]
         if not unit.alive:
             return []
@@ -138,6 +142,7 @@ class Standing:
         return found
 
     def held(self) -> Changes:
+        """Who holds each objective, by "g" and its number: side 0 or 1, 2 for both, -1 for nobody."""
         said = self.state.extra.get("held", ()) if isinstance(self.state.extra, Mapping) else ()
         found: Changes = {}
         for number, goal in enumerate(self.goals):

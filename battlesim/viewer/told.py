@@ -167,6 +167,7 @@ class ToldRecord:
         return section in self.names.state.down, end
 
     def fault(self, what: str, remedy: str) -> InputError:
+        """An error about this record."""
         return InputError(Fault(what, remedy, self.record.path))
 
     def end_of(self, subject: Subject) -> int:
@@ -226,11 +227,13 @@ class ToldRecord:
 
     @staticmethod
     def hurts(event: Event, subject: Subject) -> bool:
+        """Whether an event takes models from a unit, or changes a section."""
         if isinstance(event, ModelsLost):
             return event.unit == subject.unit
         return isinstance(event, StructureSet) and event.section == subject.section
 
     def concerns(self, event: Event, subject: Subject) -> bool:
+        """Whether an event names a unit in any role, or a section or one of its spaces."""
         fields = fields_of(event)
         if subject.unit >= 0:
             return subject.unit in [fields.get(role) for role in ROLES]
@@ -243,6 +246,7 @@ class ToldRecord:
         return fact and isinstance(place, int) and place >= 0 and self._sections[place] == subject.section
 
     def subject_of(self, event: Event) -> Subject:
+        """The section or unit that an event is about; of a fact, first whoever it is done to."""
         fields = fields_of(event)
         if "section" in fields and not isinstance(event, ModelsLost) and fields["section"] in range(1 << 20):
             return Subject(section=fields["section"])
@@ -253,6 +257,7 @@ class ToldRecord:
         return Subject()
 
     def called(self, subject: Subject) -> str:
+        """The name of a subject as it is printed; "" for none."""
         if subject.unit >= 0:
             return printable(self.names.unit(subject.unit))
         if subject.section >= 0:
@@ -260,6 +265,7 @@ class ToldRecord:
         return ""
 
     def said(self, number: int, event: Answered) -> Said:
+        """An answer with its question, both in words."""
         asked = self.record.events[event.cause]
         fields: Mapping[str, Any] = asked.ask if isinstance(asked, Asked) else {}
         kind = str(fields.get("type", ""))

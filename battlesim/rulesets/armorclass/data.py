@@ -42,6 +42,7 @@ class Weapon(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def shots(self) -> int:
+        """Shots of one weapon in a volley, by its class."""
         return SHOTS[self.cls]
 
 
@@ -63,6 +64,7 @@ class UnitType(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def soldiers(self) -> bool:
+        """A team of soldiers, who are lost one by one."""
         return self.kind == "soldiers"
 
     @property
@@ -82,6 +84,7 @@ class UnitType(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def models(self) -> int:
+        """Models at full strength: its soldiers, or 1."""
         return len(self.slots) or 1
 
 

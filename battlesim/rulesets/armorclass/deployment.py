@@ -140,6 +140,7 @@ def _crew_served(state: State, board: Board, unit: Unit) -> bool:
 
 
 def arrive(r: Resolution, step: Arrive) -> None:
+    """Ask a side where its reserve comes on."""
     unit = r.state.units[step.unit]
     if unit.alive:
         r.then(ArriveAt(unit.id, step.edge, step.places, side=unit.side))

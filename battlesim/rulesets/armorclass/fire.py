@@ -81,6 +81,7 @@ class Group(Struct, frozen=True):
 
     @property
     def shots(self) -> int:
+        """Shots of all its weapons in one volley."""
         return self.weapon.shots * len(self.mounts)
 
 

@@ -38,6 +38,8 @@ DOOR, TUNNEL = "door", "tunnel"
 
 
 class Exit(NamedTuple):
+    """A step from one space to the next, `to`, and its `cost` in hundredths of an inch. `kind`: as `Way.kind`, or "tunnel"."""
+
     to: int
     cost: int
     kind: str

@@ -77,6 +77,7 @@ def legal_initiative(state: State, board: Board, ask: Initiative) -> Sequence[An
 
 
 def resolve_initiative(r: Resolution, ask: Initiative, said: Confirm) -> None:
+    """The side that won the roll, or on "no" the other one, acts first."""
     first = ask.side if said.yes else 1 - ask.side
     r.set_extra(("AC-HOUSE-TURN",), to_act=Alternate(first))
     _schedule(r)

@@ -69,18 +69,22 @@ class UnitType(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def infantry(self) -> bool:
+        """Men on foot."""
         return self.kind == "infantry"
 
     @property
     def artillery(self) -> bool:
+        """A gun and its crew."""
         return self.kind == "artillery"
 
     @property
     def vehicle(self) -> bool:
+        """A tank, a carrier or another machine."""
         return self.kind == "vehicle"
 
     @property
     def models(self) -> int:
+        """Models at full strength: its men, or 1."""
         return len(self.slots) or 1
 
 

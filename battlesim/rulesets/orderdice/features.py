@@ -161,6 +161,7 @@ def obeyed(s: Appraisal, unit: Unit, answers: Sequence[Answer]) -> list[tuple[st
 
 
 def value_of_order(s: Appraisal, unit: Unit, order: str, down: Features) -> Features:
+    """An order by the best that it leads to."""
     return better_order(s, unit, order, down, -inf) or NOTHING
 
 

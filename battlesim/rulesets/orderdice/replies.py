@@ -80,6 +80,7 @@ def _shell_of(item: Item) -> int:
 
 
 def value_interrupt(s: Appraisal, ask: ambush.Interrupt, answers: Sequence[Answer]) -> list[Features]:
+    """Fire out of ambush now, or wait for a better chance."""
     unit, foe = s.state.units[ask.unit], s.state.units[ask.enemy]
     dealt = s.value_of_fire(unit, foe, False)
     waits = s.judgement.hold_fire * s.value_of_waiting(unit)
@@ -121,6 +122,7 @@ def value_take_place(s: Appraisal, ask: assault.TakePlace, answers: Sequence[Ans
 
 
 def value_regroup(s: Appraisal, ask: assault.Regroup, answers: Sequence[Answer]) -> list[Features]:
+    """Where a unit stands after a close combat, by what the place is worth."""
     unit = s.state.units[ask.unit]
     return [
         s.value_of_place(unit, a.place if isinstance(a, MoveTo) else unit.place, shoots=False, moved=True)

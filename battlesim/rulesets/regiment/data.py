@@ -68,14 +68,17 @@ class UnitType(Struct, frozen=True, forbid_unknown_fields=True):
 
     @property
     def infantry(self) -> bool:
+        """Infantry on foot of human size."""
         return self.kind == "infantry"
 
     @property
     def engine(self) -> bool:
+        """A war machine and its crew."""
         return self.kind == "engine"
 
     @property
     def minimum(self) -> int:
+        """The width of a rank from which ranks count, and that of ranks in a room: 5 models, 4 of monstrous infantry."""
         return 4 if self.kind == "mi" else 5
 
 

@@ -45,14 +45,17 @@ class Tally(Struct, frozen=True):
 
     @property
     def total(self) -> int:
+        """The combat result of the side: all its points."""
         return self.wounds + self.ranks + self.standard + self.outnumber + self.high + self.flank
 
     @property
     def words(self) -> str:
+        """The points in words: "3 (wounds 2, ranks 1)"."""
         parts = ", ".join(f"{name} {n}" for name, n in self.parts() if n)
         return f"{self.total} ({parts})" if parts else "0"
 
     def parts(self) -> list[tuple[str, int]]:
+        """Each kind of points in words, and how many there are."""
         return [
             ("wounds", self.wounds),
             ("ranks", self.ranks),
@@ -180,6 +183,7 @@ class Overrun(Step, frozen=True):
 
 
 def overrun(r: Resolution, step: Overrun) -> None:
+    """Ask whether the unit follows into the room, if it may, or tell that it cannot."""
     unit = r.state.units[step.unit]
     room = rooms.room_at(r.board, step.place)
     if room is None or not leads(unit) or unit.place != step.stood or not ground.is_free(r.state, step.place):

@@ -375,6 +375,7 @@ class TakeRoom(Step, frozen=True):
 
 
 def take_room(r: Resolution, step: TakeRoom) -> None:
+    """The unit goes into the room, if nobody has taken it."""
     unit = r.state.units[step.unit]
     if not unit.alive or not ground.is_free(r.state, step.place):
         return

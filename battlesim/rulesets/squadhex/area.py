@@ -65,6 +65,7 @@ def legal_which_hex(state: State, board: Board, ask: WhichHex) -> Sequence[Answe
 
 
 def resolve_which_hex(r: Resolution, ask: WhichHex, said: Answer) -> None:
+    """Ask next how the hex is bombarded."""
     if isinstance(said, TargetSpace):
         r.then(HowBombarded(ask.unit, said.place, side=ask.side))
 
@@ -77,6 +78,7 @@ def legal_how_bombarded(state: State, board: Board, ask: HowBombarded) -> Sequen
 
 
 def resolve_how_bombarded(r: Resolution, ask: HowBombarded, said: Answer) -> None:
+    """The attack lands next. It uses up one shot of a unit whose shots are limited."""
     unit = r.state.units[ask.unit]
     mine = unit_state(unit)
     if mine.shots > 0:

@@ -66,6 +66,7 @@ def legal_how_fired(state: State, board: Board, ask: HowFired) -> Sequence[Answe
 
 
 def resolve_how_fired(r: Resolution, ask: HowFired, said: Order) -> None:
+    """The attack is rolled next, in the mode that was chosen."""
     r.then(Attack(ask.unit, ask.target, said.name, ask.action, ask.supporters))
 
 

@@ -154,6 +154,7 @@ def value_of_action(s: Appraisal, unit: Unit, name: str) -> Features:
 
 
 def value_where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -> list[Features]:
+    """Each hex to move to, or to stay, by what it is worth after the move."""
     unit = s.state.units[ask.unit]
     return [
         value_of_move(s, unit, answer.place if isinstance(answer, MoveTo) else unit.place, ask.action)
@@ -162,6 +163,7 @@ def value_where_to(s: Appraisal, ask: move.WhereTo, answers: Sequence[Answer]) -
 
 
 def value_whom_assault(s: Appraisal, ask: assault.WhomAssault, answers: Sequence[Answer]) -> list[Features]:
+    """Each enemy to assault, by the expected end of the fight."""
     unit = s.state.units[ask.unit]
     return [
         value_of_assault(s, unit, s.state.units[a.unit]) if isinstance(a, TargetUnit) else NOTHING

@@ -106,6 +106,7 @@ def legal_where_back(state: State, board: Board, ask: WhereBack) -> Sequence[Ans
 
 
 def resolve_where_back(r: Resolution, ask: WhereBack, said: MoveTo) -> None:
+    """The unit moves to the space that was chosen."""
     unit = r.state.units[ask.unit]
     r.move(unit, (unit.place, said.place), (*ask.clauses, *enter_clauses(r.board, said.place)))
 

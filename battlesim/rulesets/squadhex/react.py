@@ -50,6 +50,7 @@ def legal_interrupt(state: State, board: Board, ask: Interrupt) -> Sequence[Answ
 
 
 def resolve_interrupt(r: Resolution, ask: Interrupt, said: Confirm) -> None:
+    """On "yes" the unit fires at the mover before it goes on."""
     if not said.yes:
         return
     clauses = ("SH-HOUSE-ACTIONS",)

@@ -114,6 +114,7 @@ def value_at_whom(s: Appraisal, ask: declare.AtWhom, answers: Sequence[Answer]) 
 def value_who_supports(
     s: Appraisal, ask: concentrate.WhoSupports, answers: Sequence[Answer]
 ) -> list[Features]:
+    """Each supporter by what the attack is worth with it and those chosen before."""
     unit = s.state.units[ask.unit]
     return [
         value_of_concentration(
@@ -128,6 +129,7 @@ def value_who_supports(
 
 
 def value_how_fired(s: Appraisal, ask: attack.HowFired, answers: Sequence[Answer]) -> list[Features]:
+    """Normal or suppressive fire, by what each is expected to do to the target."""
     unit, foe = s.state.units[ask.unit], s.state.units[ask.target]
     moved = ask.action == ADVANCE_FIRE
     return [
@@ -150,6 +152,7 @@ def value_interrupt(s: Appraisal, ask: react.Interrupt, answers: Sequence[Answer
 
 
 def value_which_hex(s: Appraisal, ask: area.WhichHex, answers: Sequence[Answer]) -> list[Features]:
+    """Each hex by the better mode of bombarding it."""
     unit = s.state.units[ask.unit]
     return [
         Features(dealt=max(s.value_of_bombardment(unit, answer.place, mode) for mode in MODES))
@@ -160,6 +163,7 @@ def value_which_hex(s: Appraisal, ask: area.WhichHex, answers: Sequence[Answer])
 
 
 def value_how_bombarded(s: Appraisal, ask: area.HowBombarded, answers: Sequence[Answer]) -> list[Features]:
+    """Each mode by what the bombardment of this hex is worth."""
     unit = s.state.units[ask.unit]
     return [
         Features(dealt=s.value_of_bombardment(unit, ask.place, answer.name))

@@ -110,6 +110,7 @@ def legal_which_unit(state: State, board: Board, ask: WhichUnit) -> Sequence[Ans
 
 
 def resolve_which_unit(r: Resolution, ask: WhichUnit, said: Pick) -> None:
+    """Ask next what the unit does."""
     r.then(WhichAction(said.unit, side=ask.side))
 
 
