@@ -25,8 +25,8 @@ from battlesim.board.drawmargin import (
     PanelLine,
     draw_axes,
     draw_margin,
+    fitting_scale,
     panel_width,
-    roomy,
 )
 from battlesim.board.drawmarks import PointMark, ZoneMark, draw_marks, draw_zones
 from battlesim.board.drawstairs import draw_stairs
@@ -66,7 +66,7 @@ def draw_map(
     the title. `marks` are drawn on top, `panel` to the right. The axes count inches, or columns and rows of hexes; above and to
     the right of a lattice are the numbers in the names of its places. Texts are escaped.
     """
-    pixels = scale or roomy(board, _SCALES[board.unit])
+    pixels = scale or fitting_scale(board, _SCALES[board.unit])
     right = _SIDE + panel_width(panel, board.size[1] * pixels // 100 + _BELOW)
     canvas = Canvas(board.size, pixels, (_SIDE, _ABOVE, right, _BELOW))
     canvas.raw(f'<rect width="{canvas.width}" height="{canvas.height}" fill="#fbf9f2"/>')

@@ -38,7 +38,7 @@ class PanelLine(NamedTuple):
     heading: bool = False
 
 
-def roomy(board: Board, usual: int) -> int:
+def fitting_scale(board: Board, usual: int) -> int:
     """Pixels to the unit: the usual ones, or as many more as a small map needs for the texts around it, unless it is long.
     Hexes are large enough."""
     width, height = board.size

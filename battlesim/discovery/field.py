@@ -14,7 +14,7 @@ from battlesim.batch.rows import GameRow
 from battlesim.core.dice import derive_seed
 from battlesim.core.sums import summed
 from battlesim.discovery.behaviour import behaviour_of
-from battlesim.discovery.genome import Space
+from battlesim.discovery.genome import SearchSpace
 from battlesim.discovery.search_cases import Part, Played, Wanted
 
 CHARACTERS = ("assault", "defence", "firebase", "infiltration", "demolition")
@@ -53,7 +53,7 @@ class BattleField:
 
     def __init__(
         self,
-        space: Space,
+        space: SearchSpace,
         axes: Sequence[str],
         grounds: Mapping[Part, Ground],
         rounds: Rounds,

@@ -1,4 +1,4 @@
-"""Ways of fighting as points of a space: the parameters of `doctrine` under one rulebook, and small plans. Read `Space`.
+"""Ways of fighting as points of a space: the parameters of `doctrine` under one rulebook, and small plans. Read `SearchSpace`.
 
 Each parameter is scaled to 0..1 over its range by its logarithm: a step is small at the low end, large at the high end. Ranges
 that begin at 0 are scaled by the logarithm of 1 + value / usual value, which is nearly linear below the usual value and
@@ -76,11 +76,11 @@ class Gene(Struct, frozen=True):
         return self.usual - self.low if self.usual > self.low else (self.high - self.low) / 10
 
 
-class Space:
+class SearchSpace:
     """All ways of fighting that `doctrine` can be set to under a rulebook, with small plans. `atoms`: tactics that plans may
     consist of; `rules`: the most tactics in a plan.
 
-    >>> space = Space.of("orderdice")
+    >>> space = SearchSpace.of("orderdice")
     >>> space.text(space.usual)
     'doctrine'
     >>> space.parse("doctrine,dealt=2") == space.clip(space.parse("doctrine,dealt=2"))
@@ -94,20 +94,20 @@ class Space:
         self.usual = Genome(tuple(gene.usual for gene in self.genes))
         """Where searches begin; also the values that a random genome does not set."""
 
-    def around(self, usual: Genome) -> Space:
+    def around(self, usual: Genome) -> SearchSpace:
         """The same space, for searches that begin elsewhere."""
-        made = Space(self.genes, self.atoms, self.rules)
+        made = SearchSpace(self.genes, self.atoms, self.rules)
         made.usual = usual
         return made
 
-    def with_plans(self, atoms: Sequence[Tactic], rules: int) -> Space:
+    def with_plans(self, atoms: Sequence[Tactic], rules: int) -> SearchSpace:
         """The same space with plans of at most `rules` of these tactics."""
-        made = Space(self.genes, atoms, rules)
+        made = SearchSpace(self.genes, atoms, rules)
         made.usual = self.usual
         return made
 
     @classmethod
-    def of(cls, ruleset: str) -> Space:
+    def of(cls, ruleset: str) -> SearchSpace:
         """The space of a rulebook. A parameter of several rulebooks has the range that all of them allow, since one player plays
         them all. Raises InputError for an unknown rulebook."""
         others = [one for known in RULESETS for one in parameters(known)]

@@ -25,7 +25,7 @@ from battlesim.core.sums import summed
 from battlesim.discovery.archive import Archive
 from battlesim.discovery.contrasts import with_tactics
 from battlesim.discovery.field import CHARACTERS, BattleField, Ground
-from battlesim.discovery.genome import Genome, Space
+from battlesim.discovery.genome import Genome, SearchSpace
 from battlesim.discovery.search import Emitter, Mutation, Progress, Saved, Search, least_games
 from battlesim.discovery.search_cases import GAMES, Part
 from battlesim.discovery.search_cma import CmaMae, CmaMe, strategy
@@ -130,7 +130,7 @@ def discover(
         )
 
 
-def space_to_search(asked: DiscoverySettings) -> tuple[Space, str]:
+def space_to_search(asked: DiscoverySettings) -> tuple[SearchSpace, str]:
     """The space of a search, with the plans that its scenarios offer, and the rulebook. A few games of each scenario say which
     acts come up. Raises InputError as `space_of` does."""
     space, ruleset = space_of(asked)
@@ -151,7 +151,7 @@ class Quest:
         folder: Path,
         executor: Executor,
         told: Told,
-        space: Space,
+        space: SearchSpace,
         first: Sequence[Genome],
         is_response: bool = False,
     ) -> None:
@@ -279,7 +279,7 @@ def check(asked: DiscoverySettings) -> None:
         strategy(2, 4, 1)
 
 
-def emitters_of(asked: DiscoverySettings, space: Space) -> list[Emitter]:
+def emitters_of(asked: DiscoverySettings, space: SearchSpace) -> list[Emitter]:
     """The emitters by their names. Raises ImportError if the package of one is missing."""
     found: list[Emitter] = []
     for name in asked.emitters:

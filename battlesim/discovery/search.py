@@ -20,7 +20,7 @@ from battlesim.core.errors import Fault, InputError
 from battlesim.core.sums import summed
 from battlesim.discovery.archive import FIRST, Archive, Member
 from battlesim.discovery.behaviour import BINS, Cell
-from battlesim.discovery.genome import Genome, Space
+from battlesim.discovery.genome import Genome, SearchSpace
 from battlesim.discovery.search_cases import GAMES, Counted, Field, Wanted
 
 GENERATION = 16
@@ -94,7 +94,7 @@ class Emitter(Protocol):
 class Mutation:
     """New players that are random, or descend from one or two elites by small changes."""
 
-    def __init__(self, space: Space) -> None:
+    def __init__(self, space: SearchSpace) -> None:
         self._space = space
 
     def ask(self, count: int, archive: Archive, random: Random, generation: int) -> list[Genome]:
@@ -132,7 +132,7 @@ class Search:
 
     def __init__(
         self,
-        space: Space,
+        space: SearchSpace,
         field: Field,
         axes: int,
         games: int,

@@ -18,7 +18,7 @@ from typing import Any
 from battlesim.core.dice import derive_seed
 from battlesim.discovery.archive import Archive, Member
 from battlesim.discovery.behaviour import Cell
-from battlesim.discovery.genome import SIGMA, Genome, Space
+from battlesim.discovery.genome import SIGMA, Genome, SearchSpace
 from battlesim.discovery.plans import Plan
 from battlesim.discovery.search import GENERATION, EmitterStep
 
@@ -31,7 +31,7 @@ LEARNT = 0.1
 class CmaMe:
     """`seed`: of its steps. `batch`: players of a generation."""
 
-    def __init__(self, space: Space, seed: int, batch: int = GENERATION) -> None:
+    def __init__(self, space: SearchSpace, seed: int, batch: int = GENERATION) -> None:
         self._space, self._seed, self._batch = space, seed, batch
         self._steps: list[EmitterStep] = []
         self._strategy: Any = None
@@ -77,7 +77,7 @@ class CmaMe:
         self._strategy = strategy(
             len(self._space.genes), self._batch, derive_seed(self._seed, "cma", step.generation)
         )
-        self._strategy.reset(places(self._space, step.start))
+        self._strategy.reset(scaled_values(self._space, step.start))
         self._steps = [step]
 
     def _follow(self, step: EmitterStep) -> None:
@@ -99,7 +99,9 @@ class CmaMae(CmaMe):
     threshold, 0 at first. A player is worth its excess over the threshold of its cell; the threshold then rises by `learnt` of
     that excess. So the search stays longer where players are good, and leaves as the thresholds rise."""
 
-    def __init__(self, space: Space, seed: int, batch: int = GENERATION, learnt: float = LEARNT) -> None:
+    def __init__(
+        self, space: SearchSpace, seed: int, batch: int = GENERATION, learnt: float = LEARNT
+    ) -> None:
         super().__init__(space, seed, batch)
         self._learnt = learnt
         self._thresholds: dict[Cell, float] = {}
@@ -140,12 +142,12 @@ def strategy(dimensions: int, batch: int, seed: int, step: float = SIGMA) -> Any
     )
 
 
-def places(space: Space, genome: Genome) -> list[float]:
+def scaled_values(space: SearchSpace, genome: Genome) -> list[float]:
     """The scaled values of a genome's parameters."""
     return [gene.scaled(value) for gene, value in zip(space.genes, genome.values, strict=True)]
 
 
-def genome_at(space: Space, row: Sequence[float], plan: Plan = ()) -> Genome:
+def genome_at(space: SearchSpace, row: Sequence[float], plan: Plan = ()) -> Genome:
     """The genome at some scaled values, with a plan; values beyond an end are mirrored at it."""
     return Genome(
         tuple(gene.value(mirrored(float(at))) for gene, at in zip(space.genes, row, strict=True)), plan

@@ -20,7 +20,7 @@ from scipy import stats
 from battlesim.core.sums import summed
 from battlesim.discovery.archive import shrunk, value_of
 from battlesim.discovery.behaviour import Behaviour, Cell, cell_of
-from battlesim.discovery.genome import Genome, Space
+from battlesim.discovery.genome import Genome, SearchSpace
 from battlesim.discovery.search_cases import Counted, Field, Played, Wanted
 from battlesim.stress.intervals import Estimate
 
@@ -108,7 +108,7 @@ class Jury(Struct, frozen=True):
 
 
 def judge(
-    space: Space,
+    space: SearchSpace,
     field: Field,
     elites: Sequence[Candidate],
     written: Mapping[str, Genome],
@@ -189,7 +189,7 @@ def _promise(one: Candidate) -> tuple[float, Cell]:
 
 
 def _found(
-    space: Space, one: Candidate, cases: Sequence[Played], corrected: Estimate, name: str, jury: Jury
+    space: SearchSpace, one: Candidate, cases: Sequence[Played], corrected: Estimate, name: str, jury: Jury
 ) -> Found:
     behaviour = tuple(
         summed(axis) / len(cases) for axis in zip(*(case.behaviour for case in cases), strict=True)
@@ -204,7 +204,7 @@ def _found(
     return Found(one.cell, behaviour, space.text(one.genome), value, corrected.value, gates, middle=middle)
 
 
-def _unmeasured(space: Space, rest: Sequence[Candidate]) -> list[Found]:
+def _unmeasured(space: SearchSpace, rest: Sequence[Candidate]) -> list[Found]:
     """Elites that were not measured again, with their training values."""
     trained = {one.cell: one.trained for one in rest if one.trained is not None}
     corrected = shrunk(trained)

@@ -16,10 +16,10 @@ from typing import Any
 from battlesim.core.dice import derive_seed
 from battlesim.core.errors import Fault, InputError
 from battlesim.discovery.archive import Archive, Member
-from battlesim.discovery.genome import Genome, Space
+from battlesim.discovery.genome import Genome, SearchSpace
 from battlesim.discovery.search import EmitterStep, Progress, Saved, Told
 from battlesim.discovery.search_cases import GAMES, Counted, Field, Wanted
-from battlesim.discovery.search_cma import genome_at, places, strategy
+from battlesim.discovery.search_cma import genome_at, scaled_values, strategy
 from battlesim.discovery.search_judge import Candidate
 
 PLAYERS = 24
@@ -43,7 +43,7 @@ class Climb:
 
     def __init__(
         self,
-        space: Space,
+        space: SearchSpace,
         field: Field,
         axes: int,
         games: int,
@@ -63,7 +63,7 @@ class Climb:
         self._steps: list[EmitterStep] = []
         self._middles: list[Genome] = [self._begin]
         self._strategy: Any = strategy(len(space.genes), PLAYERS, derive_seed(seed, "climb"), STEP)
-        self._strategy.reset(places(space, self._begin))
+        self._strategy.reset(scaled_values(space, self._begin))
         if saved is not None:
             self._restore(saved)
 

@@ -23,7 +23,7 @@ from battlesim.core.errors import Fault, InputError
 from battlesim.discovery.behaviour import AXES, BINS
 from battlesim.discovery.contrasts import parted, plan_of
 from battlesim.discovery.field import CHARACTERS, CONFIRMATION, SELECTION, TRAINING, Ground
-from battlesim.discovery.genome import PLAYER, Genome, Space
+from battlesim.discovery.genome import PLAYER, Genome, SearchSpace
 from battlesim.discovery.search_cases import Part
 from battlesim.engine.card_agents import agent_of_card
 from battlesim.engine.roster import find_agent
@@ -129,7 +129,7 @@ def placed(asked: DiscoverySettings, folder: Path) -> DiscoverySettings:
     return asked.model_copy(update=changed)
 
 
-def space_of(asked: DiscoverySettings) -> tuple[Space, str]:
+def space_of(asked: DiscoverySettings) -> tuple[SearchSpace, str]:
     """The space to search, with its starting point, and the rulebook. Raises InputError if the scenarios have several rulebooks,
     an axis is about an order that the rulebook lacks, or an opponent cannot be found."""
     rulesets = sorted({load_scenario(name).ruleset for name in asked.every_scenario})
@@ -141,7 +141,7 @@ def space_of(asked: DiscoverySettings) -> tuple[Space, str]:
     for ground in asked.grounds.values():
         for opponent in ground.opponents:
             find_agent(opponent)
-    space = Space.of(rulesets[0])
+    space = SearchSpace.of(rulesets[0])
     return space.around(genome_of(space, rulesets[0], asked.begin)), rulesets[0]
 
 
@@ -159,7 +159,7 @@ def _check_orders(axes: Sequence[str], ruleset: str) -> None:
             raise InputError(Fault(what, f"give one of {', '.join(known)}"))
 
 
-def genome_of(space: Space, ruleset: str, name: str) -> Genome:
+def genome_of(space: SearchSpace, ruleset: str, name: str) -> Genome:
     """The genome of an agent of the space: `doctrine` with parameters and perhaps a character, with or without a plan, or a card
     of such a player. Raises InputError if it is not one."""
     agent = agent_of_card(name)
@@ -177,7 +177,7 @@ def genome_of(space: Space, ruleset: str, name: str) -> Genome:
     return space.clip(Genome(values, plan_of(agent)))
 
 
-def written_by_hand(space: Space, ruleset: str) -> dict[str, Genome]:
+def written_by_hand(space: SearchSpace, ruleset: str) -> dict[str, Genome]:
     """The ways of fighting that are written by hand: `doctrine` as it is, and its characters."""
     found = {"doctrine": Genome(tuple(gene.usual for gene in space.genes))}
     for character in CHARACTERS:

@@ -17,7 +17,7 @@ from battlesim.batch.lists import GameList, resolve_games
 from battlesim.core.dice import derive_seed
 from battlesim.core.errors import InputError
 from battlesim.discovery.contrasts import Listed, with_tactics
-from battlesim.discovery.genome import Space
+from battlesim.discovery.genome import SearchSpace
 from battlesim.discovery.situations import FEATURES
 from battlesim.discovery.tactic import Tactic, parse_tactic
 from battlesim.discovery.watching import SEPARATOR, WatchedRow, play_watched
@@ -79,7 +79,7 @@ def players_of(base: str, ruleset: str) -> Callable[[Random], str]:
     """Draws players: the base player, a character, or a random way of fighting if the rulebook has parameters."""
     space = None
     with suppress(InputError):  # a rulebook may declare no parameters
-        space = Space.of(ruleset)
+        space = SearchSpace.of(ruleset)
 
     def draw(random: Random) -> str:
         kind = random.random()

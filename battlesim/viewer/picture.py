@@ -12,7 +12,7 @@ from math import hypot
 from typing import Any, NamedTuple
 
 from battlesim.board.board import Board
-from battlesim.board.drawmargin import PanelLine, draw_margin, panel_width, roomy
+from battlesim.board.drawmargin import PanelLine, draw_margin, fitting_scale, panel_width
 from battlesim.board.drawmarks import GOLD, ZoneMark, draw_flags, outline_goals
 from battlesim.board.svg import Canvas
 from battlesim.engine.header import Header
@@ -84,7 +84,7 @@ def draw_picture(
     places = [
         p for p in film.upstairs if (board.spaces[p].x, board.spaces[p].y, board.spaces[p].floor) in upstairs
     ]
-    scale = scale or roomy(board, SCALES[board.unit])
+    scale = scale or fitting_scale(board, SCALES[board.unit])
     plan = plan_of(board, places, (), zones, fallen, burning, scale, MARGIN, floor, below=False)
     panel = _panel(board, header, film, shown, zones)
     beside = plan.size[0] - plan.ground[0]
@@ -107,7 +107,7 @@ def draw_picture(
 def draw_board(board: Board, scale: int = 0) -> str:
     """The SVG of a map alone: the ground, and beside it every upper floor of every building."""
     upstairs = [space.id for space in board.spaces if space.kind == "floor" and space.floor]
-    plan = plan_of(board, upstairs, scale=scale or roomy(board, SCALES[board.unit]), margin=MARGIN)
+    plan = plan_of(board, upstairs, scale=scale or fitting_scale(board, SCALES[board.unit]), margin=MARGIN)
     right = MARGIN[2] + plan.size[0] - plan.ground[0]
     canvas = Canvas(board.size, plan.scale, (MARGIN[0], MARGIN[1], right, MARGIN[3]))
     canvas.raw(f'<rect width="{canvas.width}" height="{canvas.height}" fill="#fbf9f2"/>')

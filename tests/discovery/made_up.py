@@ -17,7 +17,7 @@ from statistics import fmean
 from tempfile import TemporaryDirectory
 
 from battlesim.core.dice import derive_seed
-from battlesim.discovery.genome import Gene, Genome, Space
+from battlesim.discovery.genome import Gene, Genome, SearchSpace
 from battlesim.discovery.run import candidates
 from battlesim.discovery.search import Search
 from battlesim.discovery.search_cases import Played, Wanted
@@ -25,8 +25,8 @@ from battlesim.discovery.search_judge import SELECTION, Judged, Jury, judge
 from battlesim.discovery.situations import FEATURES
 from battlesim.discovery.tactic import Tactic, parse_tactic
 
-SPACE = Space([Gene(name, 0.0, 10.0, 1.0) for name in ("boldness", "patience", "colour", "shade")])
-WIDE = Space([Gene(f"gene{n}", 0.0, 10.0, 1.0) for n in range(40)])
+SPACE = SearchSpace([Gene(name, 0.0, 10.0, 1.0) for name in ("boldness", "patience", "colour", "shade")])
+WIDE = SearchSpace([Gene(f"gene{n}", 0.0, 10.0, 1.0) for n in range(40)])
 
 
 class MadeUp:
@@ -126,7 +126,7 @@ class Valley:
     """Games of 35 genes, of which twelve decide: each costs by the square of its distance from a point near the usual one. The
     usual player wins a third of its games, the best there is five of eight."""
 
-    SPACE = Space([Gene(f"gene{n}", 0.0, 10.0, 1.0) for n in range(35)])
+    SPACE = SearchSpace([Gene(f"gene{n}", 0.0, 10.0, 1.0) for n in range(35)])
 
     def __init__(self, seed: int) -> None:
         self.seed = seed

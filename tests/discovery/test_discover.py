@@ -15,7 +15,7 @@ from battlesim.cli.main import main
 from battlesim.core.errors import InputError
 from battlesim.discovery import search
 from battlesim.discovery.field import TRAINING, Ground
-from battlesim.discovery.genome import Space
+from battlesim.discovery.genome import SearchSpace
 from battlesim.discovery.settings import (
     DiscoverySettings,
     contradictions,
@@ -246,7 +246,7 @@ def test_cases_meet_scenarios_and_opponents_alike() -> None:
 
 @pytest.mark.parametrize("ruleset", ["orderdice", "squadhex", "armorclass", "regiment"])
 def test_what_is_written_by_hand_is_in_the_space(ruleset: str) -> None:
-    space = Space.of(ruleset)
+    space = SearchSpace.of(ruleset)
     written = written_by_hand(space, ruleset)
     assert space.text(written["doctrine"]) == "doctrine"
     assert len({*written.values()}) == len(written) == 6 or ruleset == "regiment"
@@ -255,7 +255,7 @@ def test_what_is_written_by_hand_is_in_the_space(ruleset: str) -> None:
 
 
 def test_a_search_begins_from_a_character_or_a_card(tmp_path: Path) -> None:
-    space = Space.of("orderdice")
+    space = SearchSpace.of("orderdice")
     written = written_by_hand(space, "orderdice")
     name = "doctrine,character=assault"
     assert genome_of(space, "orderdice", name) == written[name] != written["doctrine"]

@@ -7,23 +7,23 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from battlesim.core.errors import InputError
-from battlesim.discovery.genome import Gene, Genome, Space
+from battlesim.discovery.genome import Gene, Genome, SearchSpace
 from battlesim.engine.roster import find_agent
 from battlesim.rulesets.finder import RULESETS
 
-SPACES = [Space.of(ruleset) for ruleset in RULESETS]
+SPACES = [SearchSpace.of(ruleset) for ruleset in RULESETS]
 spaces = st.sampled_from(SPACES)
 randoms = st.integers(0, 2**32).map(Random)
 
 
-def within(space: Space, genome: Genome) -> bool:
+def within(space: SearchSpace, genome: Genome) -> bool:
     return len(genome.values) == len(space.genes) and all(
         gene.low <= value <= gene.high for gene, value in zip(space.genes, genome.values, strict=True)
     )
 
 
 @given(spaces, randoms, st.floats(0.01, 5))
-def test_whatever_is_made_is_within_its_ranges(space: Space, random: Random, sigma: float) -> None:
+def test_whatever_is_made_is_within_its_ranges(space: SearchSpace, random: Random, sigma: float) -> None:
     one, other = space.sample(random), space.sample(random)
     moved = space.mutate(one, random, sigma)
     mixed = space.cross(moved, other, random)
@@ -34,14 +34,14 @@ def test_whatever_is_made_is_within_its_ranges(space: Space, random: Random, sig
 
 
 @given(spaces, randoms)
-def test_text_is_read_back(space: Space, random: Random) -> None:
+def test_text_is_read_back(space: SearchSpace, random: Random) -> None:
     genome = space.mutate(space.sample(random), random)
     assert space.parse(space.text(genome)) == genome
 
 
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_text_is_an_agent_even_at_the_ends_of_all_ranges(ruleset: str) -> None:
-    space = Space.of(ruleset)
+    space = SearchSpace.of(ruleset)
     for genome in (
         Genome(tuple(gene.low for gene in space.genes)),
         Genome(tuple(gene.high for gene in space.genes)),
@@ -69,7 +69,7 @@ def test_a_positive_range_is_scaled_by_factors() -> None:
 
 
 def test_values_outside_are_moved_in() -> None:
-    space = Space([Gene("dealt", 0.0, 10.0, 1.0)])
+    space = SearchSpace([Gene("dealt", 0.0, 10.0, 1.0)])
     assert space.clip(Genome((11.0,))) == Genome((10.0,))
     assert space.clip(Genome((-1.0,))) == Genome((0.0,))
 

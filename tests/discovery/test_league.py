@@ -19,7 +19,7 @@ from battlesim.core.dice import derive_seed
 from battlesim.discovery import league as leagues
 from battlesim.discovery import run, search
 from battlesim.discovery.field import Ground
-from battlesim.discovery.genome import Space
+from battlesim.discovery.genome import SearchSpace
 from battlesim.discovery.league import League, play_league
 from battlesim.discovery.league_page import league_lines, league_page
 from battlesim.discovery.search_cases import Part, Played, Wanted
@@ -27,7 +27,7 @@ from battlesim.discovery.search_judge import Share
 from battlesim.discovery.settings import DiscoverySettings
 from tests.viewer.browser import Opened, chromium_browser
 
-SPACE = Space.of("orderdice")
+SPACE = SearchSpace.of("orderdice")
 DEALT = next(gene for gene in SPACE.genes if gene.name == "dealt")
 
 
@@ -44,7 +44,13 @@ class MadeUp:
         raise NotImplementedError
 
     def __init__(
-        self, space: Space, axes: Any, grounds: Mapping[Part, Ground], rounds: Any, seed: int, _: bool = False
+        self,
+        space: SearchSpace,
+        axes: Any,
+        grounds: Mapping[Part, Ground],
+        rounds: Any,
+        seed: int,
+        _: bool = False,
     ) -> None:
         self.grounds = {**grounds, "duel": grounds["confirmation"], "league": grounds["training"]}
         self.seed = seed
@@ -128,7 +134,7 @@ class Counting(Ladder):
     """Tells the games as rounds do: those that were begun at the beginning of a round, half of them, and all."""
 
     def __init__(
-        self, space: Space, axes: Any, grounds: Mapping[Part, Ground], rounds: Any, *more: Any
+        self, space: SearchSpace, axes: Any, grounds: Mapping[Part, Ground], rounds: Any, *more: Any
     ) -> None:
         super().__init__(space, axes, grounds, rounds, *more[:1])
         self.rounds = rounds

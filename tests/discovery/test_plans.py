@@ -17,10 +17,10 @@ from battlesim.cli.main import main
 from battlesim.core.errors import InputError
 from battlesim.discovery import search
 from battlesim.discovery.contrasts import plan_of
-from battlesim.discovery.genome import Genome, Space
+from battlesim.discovery.genome import Genome, SearchSpace
 from battlesim.discovery.plans import Plan, changed, crossed, drawn, sound
 from battlesim.discovery.run import space_to_search
-from battlesim.discovery.search_cma import genome_at, places
+from battlesim.discovery.search_cma import genome_at, scaled_values
 from battlesim.discovery.settings import DiscoverySettings
 from battlesim.discovery.tactic import parse_tactic, parse_tactics
 from battlesim.engine.roster import find_agent
@@ -28,7 +28,7 @@ from tests.discovery.made_up import SPACE as MADE_UP
 from tests.discovery.made_up import Planted, atoms, planted
 
 ATOMS = atoms()
-SPACE = Space.of("orderdice").with_plans(ATOMS, 3)
+SPACE = SearchSpace.of("orderdice").with_plans(ATOMS, 3)
 randoms = st.integers(0, 2**32).map(Random)
 
 
@@ -97,7 +97,7 @@ def test_stopped_and_gone_on_with_it_finds_the_same_plans() -> None:
 
 
 def test_without_rules_nobody_gets_a_plan() -> None:
-    space = Space.of("orderdice").with_plans(ATOMS, 0)
+    space = SearchSpace.of("orderdice").with_plans(ATOMS, 0)
     made = [space.mutate(space.sample(Random(n)), Random(n)) for n in range(40)]
     assert not any(genome.plan for genome in made)
 
@@ -105,7 +105,7 @@ def test_without_rules_nobody_gets_a_plan() -> None:
 def test_a_cloud_of_numbers_keeps_the_plan_that_it_began_with() -> None:
     plan = parse_tactics("never go:back")
     begun = Genome(SPACE.usual.values, plan)
-    assert genome_at(SPACE, places(SPACE, begun), plan).plan == plan
+    assert genome_at(SPACE, scaled_values(SPACE, begun), plan).plan == plan
 
 
 @pytest.mark.parametrize("tactics", ["", "never go", "always fly:high", "never go:back when where=moon"])

@@ -15,7 +15,7 @@ from battlesim.cli.main import main
 from battlesim.discovery.archive import Archive, Member
 from battlesim.discovery.genome import Genome
 from battlesim.discovery.search import Emitter, Mutation, Saved, Search
-from battlesim.discovery.search_cma import CmaMae, CmaMe, genome_at, mirrored, places
+from battlesim.discovery.search_cma import CmaMae, CmaMe, genome_at, mirrored, scaled_values
 from battlesim.discovery.search_win import Climb
 from tests.discovery.made_up import SPACE, MadeUp
 
@@ -34,7 +34,7 @@ def test_places_beyond_an_end_are_mirrored(at: float) -> None:
 
 def test_a_genome_is_where_it_says() -> None:
     genome = Genome((0.0, 10.0, 1.0, 2.5))
-    assert genome_at(SPACE, places(SPACE, genome)) == genome
+    assert genome_at(SPACE, scaled_values(SPACE, genome)) == genome
 
 
 @pytest.mark.slow

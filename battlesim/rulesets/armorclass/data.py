@@ -10,7 +10,7 @@ from typing import Literal
 
 from msgspec import Struct, field
 
-from battlesim.rules.datafile import read_rows, read_table
+from battlesim.rules.data_file import read_rows, read_table
 
 FOLDER = Path(__file__).parent
 SHOTS: dict[str, int] = {"single": 1, "beam": 1, "automatic": 2, "pulse": 2, "rotary": 3}

@@ -27,6 +27,7 @@ from battlesim.rulesets.armorclass import (
 from battlesim.rulesets.armorclass.expected import Blow, Toll, at_most
 from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
 from battlesim.rulesets.armorclass.model import (
+    MOVED_FAR,
     Breach,
     Demolish,
     Into,
@@ -91,7 +92,7 @@ def aimed(look: LineOfSight, unit: Unit, target: Unit, standing: bool) -> Outcom
         fire.as_far(firer, line.distance),
         concealment.level_of(state, board, target, line.cover),
         shoot.stationary(unit, standing),
-        unit_state(unit).moved == 2,
+        unit_state(unit).moved == MOVED_FAR,
         fire.is_suppressed(state, unit),
         target_of(target),
         works.armour_of(board, target),
@@ -231,7 +232,7 @@ def into_opening(
         firer,
         fire.as_far(firer, line.distance),
         shoot.stationary(unit, standing),
-        unit_state(unit).moved == 2,
+        unit_state(unit).moved == MOVED_FAR,
         fire.is_suppressed(state, unit),
         fire.SIZES[targets.kind_of(state, board, at)],
     )

@@ -21,6 +21,8 @@ from battlesim.rulesets.armorclass.data import TYPES, UnitType
 # The orders of an activation (AC-HOUSE-TURN): stay and fire, fire and then move, move and then fire, run without firing
 STAND, FIRE, MOVE, RUN = "stand", "fire", "move", "run"
 ORDERS: tuple[str, ...] = (STAND, FIRE, MOVE, RUN)
+UNMOVED, MOVED, MOVED_FAR = 0, 1, 2
+"""How far a unit has moved in its activation: not at all, up to half its move, farther (AC-HOUSE-HIT)."""
 
 
 class UnitState(Struct, frozen=True, gc=False):
@@ -28,7 +30,7 @@ class UnitState(Struct, frozen=True, gc=False):
 
     `full`: models at the start. `cohesion` 6 to 9, 0: does not test. `detected`: the enemy has found it. `fired`: signature
     bonus of the weapons fired since its last activation, -1 none. `acted`: it was activated this turn. `moved`: in this
-    activation 0 not, 1 up to half its move, 2 more. `lost`: soldiers (of a machine: weapons) lost this turn.
+    activation, UNMOVED, MOVED or MOVED_FAR. `lost`: soldiers (of a machine: weapons) lost this turn.
     `suppressed`: the last turn in which it is suppressed. `spent`: mounts or slots (by index) lost or used up. `immobile`: it
     cannot move any more. `arrives`: turn a reserve comes on (0: on the board). `left`: it left by an edge: alive, off the board
     for good.
@@ -39,7 +41,7 @@ class UnitState(Struct, frozen=True, gc=False):
     detected: bool = False
     fired: int = -1
     acted: bool = False
-    moved: int = 0
+    moved: int = UNMOVED
     lost: int = 0
     suppressed: int = 0
     spent: tuple[int, ...] = ()

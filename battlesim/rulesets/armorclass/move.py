@@ -13,7 +13,7 @@ from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.armorclass import assault, concealment, fire, flames, ground, victory, works
-from battlesim.rulesets.armorclass.model import MOVE, RUN, type_of, unit_state
+from battlesim.rulesets.armorclass.model import MOVE, MOVED, MOVED_FAR, RUN, UNMOVED, type_of, unit_state
 
 
 class WhereTo(Ask, frozen=True):
@@ -130,7 +130,7 @@ def resolve_where_to(r: Resolution, ask: WhereTo, said: Answer) -> None:
     cost = (found.safe if goal in found.safe.cost else found.quick).cost
     half = sum(2 * cost[place] <= ground.pace(type_of(unit)) for place in path[1:])
     clauses = route_clauses(r.state, r.board, path)
-    r.set(unit.id, clauses, moved=2 if half < len(path) - 1 else 1)
+    r.set(unit.id, clauses, moved=MOVED_FAR if half < len(path) - 1 else MOVED)
     r.then(Walk(unit.id, path, 0, clauses, half), Arrived(unit.id))
 
 
@@ -198,9 +198,9 @@ def _cut_short(r: Resolution, unit: Unit, step: Walk, at: int) -> None:
     """A unit that got no farther than the `at`-th space of its path counts as having moved only that far (AC-HOUSE-HIT). One that
     was stopped before its first step has not moved, so it does not look for enemies again (AC-HOUSE-DETECT)."""
     if at == 0:
-        r.set(unit.id, step.clauses, moved=0)
-    elif at <= step.half and unit_state(unit).moved == 2:
-        r.set(unit.id, step.clauses, moved=1)
+        r.set(unit.id, step.clauses, moved=UNMOVED)
+    elif at <= step.half and unit_state(unit).moved == MOVED_FAR:
+        r.set(unit.id, step.clauses, moved=MOVED)
 
 
 def _met(r: Resolution, unit: Unit, step: Walk, at: int, foes: list[Unit]) -> None:

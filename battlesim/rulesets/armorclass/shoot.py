@@ -33,6 +33,8 @@ from battlesim.rulesets.armorclass.facts_fire import Volley
 from battlesim.rulesets.armorclass.fire import Group
 from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
 from battlesim.rulesets.armorclass.model import (
+    MOVED_FAR,
+    UNMOVED,
     Breach,
     Demolish,
     Into,
@@ -83,7 +85,7 @@ def resolve_at_whom(r: Resolution, ask: AtWhom, said: Answer) -> None:
 
 def stationary(unit: Unit, standing: bool) -> bool:
     """Whether the firer neither moved nor will (AC-HOUSE-AIM)."""
-    return standing and unit_state(unit).moved == 0
+    return standing and unit_state(unit).moved == UNMOVED
 
 
 def misses(
@@ -105,7 +107,7 @@ def hit_need(
         fire.third(line.distance, reach),
         level,
         stationary(unit, standing),
-        unit_state(unit).moved == 2,
+        unit_state(unit).moved == MOVED_FAR,
         fire.is_suppressed(state, unit),
     )
 
@@ -363,7 +365,7 @@ def into_opening(r: Resolution, unit: Unit, at: Into | IntoHole, standing: bool 
             fire.third(line.distance, weapon.range),
             0,
             stationary(unit, standing),
-            unit_state(unit).moved == 2,
+            unit_state(unit).moved == MOVED_FAR,
             fire.is_suppressed(state, unit),
             size,
         )

@@ -23,6 +23,8 @@ TURN_PRIORITY, NEXT_PRIORITY = 5, 10
 """The order of entries in one tick: arrivals, fires, the turn itself, activations."""
 TICKS = 2
 """Ticks from one activation to the next. If more units act than fit into a turn (500), the last share its last tick."""
+MOST_TIES = 50
+"""After so many equal rolls for initiative the first side counts as the higher one, so that a turn always begins."""
 _SAYS: dict[str, Answer] = {name: Order(name) for name in (STAND, FIRE, MOVE, RUN)}
 
 
@@ -61,7 +63,7 @@ def begin_turn(r: Resolution, step: TurnStart) -> None:
     if victory.end_if_wiped(r):
         return
     rolled = (0, 0)
-    for attempt in range(50):
+    for attempt in range(MOST_TIES):
         one = r.total(1, 10, "initiative", -1, 0, attempt)
         other = r.total(1, 10, "initiative", -1, 1, attempt)
         rolled = (one, other)

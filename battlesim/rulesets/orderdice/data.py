@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 from msgspec import Struct, field
 
-from battlesim.rules.datafile import read_rows
+from battlesim.rules.data_file import read_rows
 
 FOLDER = Path(__file__).parent
 QUALITIES: tuple[str, ...] = ("inexperienced", "regular", "veteran")

@@ -10,7 +10,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from battlesim.rules.datafile import read_rows
+from battlesim.rules.data_file import read_rows
 
 FOLDER = Path(__file__).parent
 KINDS: tuple[str, ...] = ("infantry", "cavalry", "mi", "chariot", "monster", "engine")

@@ -11,10 +11,18 @@ from typing import NamedTuple
 
 from battlesim.core.memo import memo
 from battlesim.core.sums import summed
-from battlesim.evaluation.distributions import NOTHING, Distribution, binomial, convolve, dice, thin
+from battlesim.evaluation.distributions import (
+    NOTHING,
+    Distribution,
+    binomial,
+    convolve,
+    dice,
+    face_at_least,
+    thin,
+)
 from battlesim.rulesets.regiment.data import TYPES
 from battlesim.rulesets.regiment.expected import Toll, breaks, hit_tells, plus
-from battlesim.rulesets.regiment.tables import at_least, close_need
+from battlesim.rulesets.regiment.tables import close_need
 
 MOST_RANKS = 3
 RARE = 2e-5
@@ -103,7 +111,7 @@ def strength(side: Side, models: int, wounds: int) -> int:
 def blow_tells(ours: str, theirs: str, worse: bool) -> float:
     """The chance that one blow wounds and is not saved."""
     need = close_need(TYPES[ours].ws, TYPES[theirs].ws) + worse
-    return at_least(need) * hit_tells(TYPES[ours].s, theirs)
+    return face_at_least(need) * hit_tells(TYPES[ours].s, theirs)
 
 
 @memo(bound=1 << 12)

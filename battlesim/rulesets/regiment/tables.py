@@ -6,7 +6,7 @@ roll.
 
 from __future__ import annotations
 
-from battlesim.core.memo import memo
+from battlesim.evaluation.distributions import face_at_least
 
 IMPOSSIBLE = 10
 """From this need on, a hit is impossible."""
@@ -54,25 +54,14 @@ def flight_dice(move: int) -> int:
 # ---- expectations: for estimates only, never for a rule --------------------------------------------------------------
 
 
-def at_least(need: int) -> float:
-    """The chance that one D6 shows at least `need`."""
-    return min(1.0, max(0.0, (7 - need) / 6))
-
-
 def hit_chance(need: int) -> float:
     """The chance that a shot hits."""
     if need <= 6:
-        return at_least(need)
-    return at_least(6) * at_least(second_need(need)) if need < IMPOSSIBLE else 0.0
+        return face_at_least(need)
+    return face_at_least(6) * face_at_least(second_need(need)) if need < IMPOSSIBLE else 0.0
 
 
 def tells(strength: int, toughness: int, save: int, ward: int) -> float:
     """The chance that a hit wounds and is not saved."""
-    through = 1.0 - at_least(save_need(save, strength))
-    return at_least(wound_need(strength, toughness)) * through * (1.0 - at_least(ward or NEVER))
-
-
-@memo(bound=64)
-def two_dice(most: int) -> float:
-    """The chance that the sum of 2D6 is at most `most`."""
-    return sum(1 for a in range(1, 7) for b in range(1, 7) if a + b <= most) / 36
+    through = 1.0 - face_at_least(save_need(save, strength))
+    return face_at_least(wound_need(strength, toughness)) * through * (1.0 - face_at_least(ward or NEVER))

@@ -11,7 +11,7 @@ from typing import Any
 from msgspec import Struct, field
 from msgspec.structs import asdict, replace
 
-from battlesim.rules.datafile import read_rows
+from battlesim.rules.data_file import read_rows
 
 FOLDER = Path(__file__).parent
 POINT = 2

@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from battlesim.core.state import State, Unit
 from battlesim.rules.activation import Alternate
-from battlesim.rules.datafile import read_rows
+from battlesim.rules.data_file import read_rows
 from battlesim.rules.scenario import Objective
 
 FOLDER = Path(__file__).parent

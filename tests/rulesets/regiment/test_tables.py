@@ -13,14 +13,12 @@ from battlesim.rulesets.regiment.fire import Volley
 from battlesim.rulesets.regiment.ruleset import RULESET
 from battlesim.rulesets.regiment.tables import (
     IMPOSSIBLE,
-    at_least,
     close_need,
     flight_dice,
     hit_chance,
     save_need,
     shot_need,
     tells,
-    two_dice,
     wound_need,
 )
 from battlesim.search.odds import distribution, odds_of, outcomes
@@ -152,6 +150,4 @@ def test_a_volley_against_exact_arithmetic(target: str, at: str) -> None:
 
 
 def test_expectations_are_those_of_the_tables() -> None:
-    assert at_least(4) == 0.5
-    assert two_dice(7) == pytest.approx(21 / 36)
     assert tells(3, 3, 5, 0) == pytest.approx(0.5 * 4 / 6)

@@ -7,7 +7,7 @@ import pytest
 from msgspec import Struct, field
 
 from battlesim.core.errors import InputError
-from battlesim.rules.datafile import read_rows, read_table
+from battlesim.rules.data_file import read_rows, read_table
 from battlesim.rules.registry import Clause, read_clauses
 
 
