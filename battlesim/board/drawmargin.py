@@ -23,7 +23,7 @@ MATERIALS = {
 OPENINGS = {"door": "#5b3a1e", "window": "#8fd0ee", "slit": "#111111", "gap": "#f7f3e3"}
 """The colour of each kind of opening."""
 _COLUMN = 360  # pixels of a column of the panel
-_LINE = 16
+_LINE = 16  # pixels of a line of the panel
 _NARROW = 600  # pixels that a sheet is wide at least, so that title, compass and the line about the axes fit above and below it
 _LETTERS = 56  # of a line of the panel
 

@@ -18,11 +18,12 @@ from battlesim.board.terrain import GROUND, OBSTACLES, ground_height
 from battlesim.board.viewpoints import SightPoints
 from battlesim.core.geometry import Point, distance, point_segment_distance
 
-_CELL = 800
+_CELL = 800  # length of the squares that occluders are sorted by, in hundredths
 _LARGE = 900  # occluders with a larger radius are not sorted by cell but checked for every pair
 _MOST_PAIRS = 20_000
 """Pairs of cells whose occluders are kept; above it all are dropped."""
 _HILL, _WALL, _WOODS = -1, -2, -3
+"""Stand in place of the number of a section, for occluders that are none."""
 
 
 class Occluder(NamedTuple):

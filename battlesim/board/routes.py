@@ -37,6 +37,7 @@ _MOST_STARTS = 2_000
 _MOST_ANSWERS = 3_000
 """Answers kept with something in the way; some 4 kB each."""
 _MOST_FIELDS = 48
+"""Fields of distances kept; above it the least recently used is dropped."""
 
 
 class _Row:

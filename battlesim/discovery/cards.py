@@ -42,6 +42,7 @@ from battlesim.jobs.folder import RunFolder
 from battlesim.scenario.load import load_scenario
 
 FORMAT = 2
+"""Version of the figures in a page of cards. Pages of other versions are not read."""
 HOLDS, LIKELY, UNSEEN, DOUBTFUL, HARMS = "holds", "perhaps holds", "not seen", "perhaps harms", "harms"
 ABSENT = "does not come up"
 VERDICTS = (HOLDS, LIKELY, UNSEEN, DOUBTFUL, HARMS, ABSENT)

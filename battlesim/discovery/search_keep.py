@@ -23,6 +23,7 @@ FORMAT = 2
 SHARE = 0.01
 """Share of the time that may be spent on writing."""
 _SIZE = 16
+"""Bytes of the hash before what is kept, by which damage is noticed."""
 
 
 class _Kept(Struct, frozen=True):

@@ -54,6 +54,7 @@ class Asked(Struct, frozen=True, forbid_unknown_fields=True):
 LEAST = {"pairs": 20, "candidates": 1, "tried": 6, "keep": 1, "confirmed": 12, "answered": 0, "moved": 0}
 """The smallest values allowed."""
 MOST = 100_000
+"""The largest value allowed, of each."""
 FEWEST_MOVED = 6
 """With fewer seeds no p-value in another scenario can be as small as 0.05: each seed's sign is a coin toss."""
 

@@ -32,6 +32,7 @@ WHIMS = 3
 AS_USUAL, WITH_CHARACTER = 0.4, 0.7
 """Of the players 0.4 are the base player, 0.3 a character, and the others a random way of fighting."""
 OPPONENT_AS_USUAL = 0.5
+"""The share of pairs in which the opponent is the base player."""
 
 
 def varied_pair(

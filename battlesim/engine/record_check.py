@@ -33,6 +33,7 @@ NAMED: dict[str, str] = {
 """Fields of facts that hold the number of something, -1 for none, in every rulebook. The field `number` holds any number."""
 
 SIDES = frozenset((0, 1))
+"""The numbers of sides."""
 
 
 class Numbers:

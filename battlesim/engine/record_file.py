@@ -13,6 +13,7 @@ from battlesim.core.files import check_place, is_stream, write_file
 MAX_BYTES = 64 * 1024 * 1024
 """No record is larger than this, uncompressed: some thirty times a battle of a hundred units a side."""
 _PIECE = 1 << 20
+"""Bytes that are read or unpacked at a time."""
 _FIRST = b'{"record":"battlesim"'
 """How each record begins."""
 _SAVED = b'{"saved":'

@@ -29,7 +29,7 @@ _FRONT = 1200  # a street within this distance, with no house between, makes a w
 _WIDE = 150  # a door needs this much wall
 _NEAR = 100  # a tagged entrance lies this close to its wall
 _STREET, _YARD = 45, 30  # doors by rule, in a hundred walls
-_ARCH_MEN = 4
+_ARCH_MEN = 4  # models that can fire from a gap, an arch without a door
 
 Spec = dict[str, Any]
 

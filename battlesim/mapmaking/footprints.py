@@ -46,6 +46,7 @@ _OSM = (".pbf", ".osm", ".osm.gz", ".osm.bz2", ".osm.xml")
 _JSON = (".geojson", ".json")
 _LINES = ("LineString", "LinearRing")
 _MOST_BYTES = 512_000_000
+"""A larger file is refused."""
 
 
 class Shape(NamedTuple):

@@ -208,6 +208,7 @@ _ROUGH = {
 }
 _WATER = {"natural": ("water",), "landuse": ("basin", "pond", "reservoir"), "waterway": ("riverbank", "dock")}
 _STREAMS = {"river": 15.0, "canal": 10.0, "stream": 3.0, "ditch": 2.0, "drain": 2.0}
+"""The width in metres of waterways without a tag for it."""
 
 
 class GroundTags(NamedTuple):

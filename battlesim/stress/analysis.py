@@ -24,7 +24,7 @@ from battlesim.viewer.report_words import names, plural
 
 MAIN = ("share", "margin")
 """Responses that are always reported; the others only if an effect on them is shown."""
-GRIDS = 3
+GRIDS = 3  # grids of two factors that are told at most
 NOT_APART = "confounded: these points do not tell apart, and so nothing is told of"
 
 

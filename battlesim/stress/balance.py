@@ -38,6 +38,7 @@ LOOKS = 5
 PAIRS = 6
 """Combinations of factors that are looked at."""
 PROPOSALS = 3
+"""The most sets of changes that are proposed."""
 FRESH = 1_000_000
 """The distance between the seeds of confirming games and those of the search."""
 FURTHER = 3

@@ -18,6 +18,7 @@ from battlesim.stress.intervals import Values, mean_of, means, within
 from battlesim.stress.plan import Design
 
 LEAVES = 8
+"""The most leaves of the tree that boxes are read from."""
 SHARE = 0.05
 """The least share of the points in a box."""
 

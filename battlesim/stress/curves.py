@@ -14,6 +14,7 @@ from battlesim.stress.model import MANY
 from battlesim.stress.plan import Design
 
 BINS = 8
+"""Parts that the range of a factor is cut into for its curve."""
 ACROSS = 6
 """Steps of a range in a grid of two factors."""
 

@@ -28,6 +28,7 @@ from battlesim.stress.config import SAMPLED, Factor, Level, StressConfig
 MOST_POINTS = 200_000
 """A design larger than this is refused."""
 MORRIS_LEVELS = 4
+"""Levels of each factor in Morris's design."""
 
 Point = tuple[Level | None, ...]
 """The level of each factor, in the order of the factors; None: as the scenario has it."""

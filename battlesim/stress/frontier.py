@@ -26,10 +26,13 @@ from battlesim.stress.designs import Point
 from battlesim.stress.logistic import chance, fit
 
 FIRST = 16
+"""Games at each level that is looked at first."""
 AGAIN = 24
+"""Games at each level near the crossing, each time that it is looked for again."""
 ROWS = 6
 """The most levels of a second factor at which the crossing is searched."""
 SAMPLES = 400
+"""Bootstrap samples for the interval of a crossing."""
 
 
 class Crossing(Struct, frozen=True):

@@ -52,6 +52,7 @@ from battlesim.stress.fuzz_scenarios import Vocabulary, random_scenario, renamed
 MOST_QUESTIONS = 600
 """The most questions of a battle."""
 MOST_ANSWERS = 500
+"""The most legal answers of a question."""
 TWIN = 8
 """How many questions are answered twice after a battle was saved and loaded."""
 PLAYER = "fuzz"

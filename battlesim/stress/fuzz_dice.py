@@ -17,6 +17,7 @@ FACES = 1_000_000
 LEVEL = 1e-6
 """Fair dice fail with this chance, over all kinds of dice together."""
 AT_ONCE = 60
+"""Dice in one roll."""
 
 
 def unfair_dice(dice: Dice, faces: int = FACES) -> str:

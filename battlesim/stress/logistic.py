@@ -11,6 +11,7 @@ Array = NDArray[np.float64]
 SHRINK = 0.02
 """Weight of the prior that keeps slopes finite if every game was won: small compared with a few games."""
 STEPS = 50
+"""The most steps of Newton's method."""
 
 
 def fit(columns: Array, wins: Array, games: Array) -> Array:

@@ -33,6 +33,7 @@ class Place(NamedTuple):
 
 _STEP = re.compile(r"""\.?([A-Za-z_][\w-]*)|\[(\d+)\]|\["([^"]*)"\]|\['([^']*)'\]|\[(\*|\+)\]""")
 NEW = -2
+"""In place of the number of an entry: a new one."""
 
 
 class Selected(NamedTuple):

@@ -24,7 +24,9 @@ from battlesim.stress.plan import Design
 LEAST = 48
 """The fewest points for PAWN and RBD-FAST: with few levels, some of the usual 64 are duplicates."""
 SHUFFLED = 20
+"""Dummy factors of chance alone, by which an index that means nothing is known."""
 SEED = 1
+"""Of the dummies and of resampling, so that the same games give the same indices."""
 
 
 class Sensitivity(Struct, frozen=True):

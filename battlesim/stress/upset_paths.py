@@ -23,6 +23,7 @@ from battlesim.stress.upset_splitting import Met, Trial, rolls_of
 SAME = 0.5
 """Two ways that share more than this part of the rolls they depend on are one way."""
 SLACK = 1e-9
+"""Chances and costs that differ by less count as equal."""
 
 
 # ---- how likely a roll was

@@ -25,6 +25,7 @@ from battlesim.tournament.config import TournamentConfig, parse_config
 from battlesim.tournament.schedule import Encounter, Schedule
 
 FORMAT = 1
+"""Version of a run's list of games. Runs of other versions are not read."""
 GOLDEN = 0.6180339887498949
 """Multiples of the golden ratio spread evenly over 0 to 1, whichever of them are taken."""
 TOURNAMENT = "tournament"

@@ -16,6 +16,7 @@ from battlesim.batch.seeds import game_seed
 from battlesim.tournament.config import TournamentConfig
 
 USUAL_CONTROL = 30
+"""Control games of each agent on each scenario, or half as many as games of a pairing if that is less."""
 
 
 class Encounter(Struct, frozen=True):

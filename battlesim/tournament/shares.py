@@ -20,6 +20,7 @@ ELO = 400 / math.log(10)
 
 GAME_SCORES = (0.0, 0.5, 1.0)
 PAIR_SCORES = (0.0, 0.25, 0.5, 0.75, 1.0)
+"""The shares of one game (lost, drawn, won) and of a pair of games."""
 
 
 class Interval(Struct, frozen=True):

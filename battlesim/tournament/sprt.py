@@ -24,6 +24,7 @@ from battlesim.tournament.likelihood import log_likelihood_ratio
 from battlesim.tournament.shares import GAME_SCORES, PAIR_SCORES, share
 
 MOST_ELO = 2000.0
+"""The largest difference that can be tested, either way."""
 
 Decision = Literal["H0", "H1"] | None
 

@@ -29,6 +29,7 @@ from battlesim.tournament.tally import Results, Tally
 from battlesim.viewer.report_words import bias_ratio
 
 FORMAT = 3
+"""Version of the summary."""
 
 
 def summarise(

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from msgspec import Struct, field
 
 LOSS, DRAW, WIN = 0, 1, 2
+"""Results of a game as indices of counts."""
 
 Pairing = tuple[str, str, str]
 """Scenario, agent a, agent b."""

@@ -17,6 +17,7 @@ from battlesim.viewer.report_words import fixed, number
 BAR = 200
 """Width of the bars in tables."""
 ROW = 18
+"""Height of the rows of a chart, in pixels."""
 APART = 40
 """Labels of an axis nearer than this would overlap."""
 BARS = 30

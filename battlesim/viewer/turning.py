@@ -20,6 +20,7 @@ from battlesim.viewer.wording import agree, printable
 CLOSE = 4.0
 """Marks nearer than this many per cent of the timeline are in different rows."""
 ROWS = 3
+"""The most rows of marks."""
 
 
 def turning_pane(film: Film, header: Header, chains: Chains, insight: Insight | None, asked: Asked) -> str:

@@ -13,6 +13,7 @@ from battlesim.rulesets.armorclass.facts import Fought
 from battlesim.rulesets.armorclass.model import type_of
 
 ROUNDS = 3
+"""The most rounds of one assault (AC-HOUSE-ASSAULT)."""
 
 
 class Melee(Step, frozen=True):

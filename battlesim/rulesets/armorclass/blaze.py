@@ -18,7 +18,7 @@ from battlesim.core.state import State, Structure, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.armorclass import damage, facts_buildings, flames, works
-from battlesim.rulesets.armorclass.data import FIRE, WEATHER
+from battlesim.rulesets.armorclass.data import D10, FIRE, WEATHER
 from battlesim.rulesets.armorclass.fire import Group
 from battlesim.rulesets.armorclass.model import BattleState, Fieldwork, Fire, Options, battle_state
 
@@ -59,7 +59,7 @@ def ignite(r: Resolution, unit: Unit, kinds: Sequence[str], place: int, attempt:
         return False
     need = max(needs)
     clauses: Clauses = ("AC-FIRE-1",) if options.weather == "clear" else ("AC-FIRE-1", "AC-FIRE-2")
-    if need <= 0 or (need < 10 and r.count(1, need + 1, "no fire", unit.id, place, attempt, 10, clauses)):
+    if need <= 0 or (need < 10 and r.count(1, need + 1, "no fire", unit.id, place, attempt, D10, clauses)):
         return False
     start(r, place, clauses)
     return True

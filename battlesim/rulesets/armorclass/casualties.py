@@ -10,6 +10,7 @@ from typing import NamedTuple
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.armorclass import fire, works
+from battlesim.rulesets.armorclass.data import D10
 from battlesim.rulesets.armorclass.facts_fire import Hit
 from battlesim.rulesets.armorclass.model import armed_mounts, type_of, unit_state
 
@@ -66,7 +67,9 @@ def pierce(
         need = fire.penetrates_on(factor, works.armour_of(r.board, unit))
         sure = need <= 1
         if need <= 10:
-            penetrations = hits if sure else r.count(hits, need, purpose, actor, target, attempt, 10, clauses)
+            penetrations = (
+                hits if sure else r.count(hits, need, purpose, actor, target, attempt, D10, clauses)
+            )
     return Wound(actor, target, penetrations, attempt, clauses, sure)
 
 
@@ -102,7 +105,7 @@ def damage(r: Resolution, actor: int, target: int, attempt: int, clauses: Clause
     if not unit.alive:
         return
     cuts = (LOST_WEAPON, LOST_MOBILITY)
-    rolled = r.total(1, 10, "damage", actor, target, attempt, clauses, cuts)
+    rolled = r.total(1, D10, "damage", actor, target, attempt, clauses, cuts)
     fixed = type_of(unit).fixed
     result = result_of(bool(armed_mounts(unit)), not fixed and not unit_state(unit).immobile, fixed, rolled)
     if type_of(unit).fixed:

@@ -15,12 +15,14 @@ from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.armorclass import facts, works
+from battlesim.rulesets.armorclass.data import D10
 from battlesim.rulesets.armorclass.facts import Detected
 from battlesim.rulesets.armorclass.fire import Group
 from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
 from battlesim.rulesets.armorclass.model import battle_state, type_of, unit_state
 
 NONE, THIRD, TWO_THIRDS, MORE, TOTAL = range(5)
+"""Levels of concealment: none, up to one third, one to two thirds, more than two thirds, total (AC-HOUSE-DETECT)."""
 FOUND_ON: tuple[int, ...] = (9, 7, 5, 3, 0)
 """The highest D10 roll that finds a hidden unit, by level of concealment (AC-HOUSE-DETECT)."""
 SIGHT = SightRules(
@@ -119,7 +121,7 @@ def detect(r: Resolution, step: Detect) -> None:
         need = found_on(state, board, other, cover)
         clauses = clauses_of(state, board, other)
         missed = (
-            r.count(1, need + 1, "detect", unit.id, other.id, int(step.again), 10, clauses)
+            r.count(1, need + 1, "detect", unit.id, other.id, int(step.again), D10, clauses)
             if need < 10
             else 0
         )

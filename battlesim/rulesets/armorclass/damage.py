@@ -13,7 +13,7 @@ from battlesim.core.state import State, Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.armorclass import concealment, facts_buildings, fire, flames, ground, works
-from battlesim.rulesets.armorclass.data import Weapon
+from battlesim.rulesets.armorclass.data import D10, Weapon
 from battlesim.rulesets.armorclass.model import Fieldwork, battle_state, type_of
 
 SLIT = 25
@@ -216,7 +216,7 @@ def _fall(r: Resolution, number: int, clauses: Clauses) -> None:
         r.lose(unit, unit.models, "buried", clauses)
         return
     attempt = unit.place
-    lived = r.count(unit.models, fire.DEADLY + 1, "buried", number, -1, attempt, 10, clauses)
+    lived = r.count(unit.models, fire.DEADLY + 1, "buried", number, -1, attempt, D10, clauses)
     if lived < unit.models:
         r.set(number, lost=unit.own.lost + unit.models - lived)
         r.lose(unit, unit.models - lived, "buried", clauses)
@@ -286,11 +286,11 @@ def collapse_checks(r: Resolution) -> None:
         if structure.fallen or not structure.own.get("lost"):
             continue
         need = stands_on(structure.own["lost"], works.points_of(r.state, r.board, section))
-        if need < 10 and r.count(1, need + 1, "collapse", -1, section, 0, 10, clauses):
+        if need < 10 and r.count(1, need + 1, "collapse", -1, section, 0, D10, clauses):
             destroy_floor(r, section, 0, (*clauses, "AC-DEST-3"))
     for work in battle_state(r.state).fieldworks:
         need = stands_on(work.lost, works.points_of_work(r.state, work))
-        if need < 10 and r.count(1, need + 1, "work collapse", -1, work.place, 0, 10, clauses):
+        if need < 10 and r.count(1, need + 1, "work collapse", -1, work.place, 0, D10, clauses):
             set_work(r, work.place, None, (*clauses, "AC-DEST-3"))
 
 

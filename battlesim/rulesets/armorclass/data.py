@@ -13,6 +13,8 @@ from msgspec import Struct, field
 from battlesim.rules.data_file import read_rows, read_table
 
 FOLDER = Path(__file__).parent
+D10 = 10
+"""The sides of all dice of this rulebook."""
 SHOTS: dict[str, int] = {"single": 1, "beam": 1, "automatic": 2, "pulse": 2, "rotary": 3}
 """Shots of a weapon by its class (AC-HOUSE-AIM)."""
 QUALITIES: dict[str, int] = {"green": -1, "regular": 0, "veteran": 1, "elite": 2}

@@ -23,6 +23,7 @@ from battlesim.rulesets.armorclass.data import TYPES, UnitType
 from battlesim.rulesets.armorclass.model import battle_state, type_of
 
 SETUP_PRIORITY, ARRIVE_PRIORITY = 0, 0
+"""Set-up and arrivals come before everything else of their tick."""
 CREW = 3
 """A team of at most this many is a crew-served weapon (AC-TYPE-11)."""
 

@@ -14,6 +14,7 @@ from battlesim.rulesets.armorclass import (
     targets,
     works,
 )
+from battlesim.rulesets.armorclass.data import D10
 from battlesim.rulesets.armorclass.model import battle_state, type_of
 
 
@@ -34,10 +35,10 @@ def breach(r: Resolution, unit: Unit, place: int, side: int) -> None:
             or not works.floors_left(r.state, r.board, section)
         ):
             continue
-        hit = 1 - r.count(1, need + 1, "slips", unit.id, place, number, 10, clauses)
+        hit = 1 - r.count(1, need + 1, "slips", unit.id, place, number, D10, clauses)
         through = int(hit and pen <= 1)
         if hit and 1 < pen <= 10:
-            through = r.count(1, pen, "wall", unit.id, place, number, 10, clauses)
+            through = r.count(1, pen, "wall", unit.id, place, number, D10, clauses)
         if battle_state(r.state).options.variant:
             damage.take_points(r, section, hit, through, tool, clauses)
         elif through:

@@ -15,6 +15,7 @@ from battlesim.core.geometry import FACINGS, INCH, Point
 from battlesim.core.memo import owned_memo
 from battlesim.core.state import State, Unit
 from battlesim.rulesets.armorclass import damage, expected, fire, flames, indirect, works
+from battlesim.rulesets.armorclass.data import D10
 from battlesim.rulesets.armorclass.expected import Blow, Toll, at_most, goes_through
 from battlesim.rulesets.armorclass.fire import Group
 from battlesim.rulesets.armorclass.model import battle_state
@@ -48,7 +49,7 @@ def landings(board: Board, place: int, radius: int, fallen: frozenset[int]) -> t
     """Where shells aimed at a space may land. The first landing is on target; the others are astray by D10 inches in one of
     eight directions."""
     x, y = board.spaces[place].point
-    farthest = expected.SIDES * INCH + max(radius, indirect.NEAR)
+    farthest = D10 * INCH + max(radius, indirect.NEAR)
     near = sorted(
         [
             s
@@ -77,9 +78,9 @@ def landings(board: Board, place: int, radius: int, fallen: frozenset[int]) -> t
 
     found: dict[tuple[int, tuple[int, ...]], float] = {}
     for way in range(len(FACINGS)):
-        for inches in range(1, expected.SIDES + 1):
+        for inches in range(1, D10 + 1):
             met = met_at(indirect.off_by(board, place, way, inches))
-            found[met] = found.get(met, 0.0) + 1 / (len(FACINGS) * expected.SIDES)
+            found[met] = found.get(met, 0.0) + 1 / (len(FACINGS) * D10)
     return (Landing(*met_at((x, y)), 1.0), *(Landing(*met, chance) for met, chance in found.items()))
 
 
@@ -243,9 +244,9 @@ def _blasts(
     """What a nuclear warhead astray may destroy: (sections, spaces, chance)."""
     found: dict[tuple[frozenset[int], frozenset[int]], float] = {}
     for way in range(len(FACINGS)):
-        for inches in range(1, expected.SIDES + 1):
+        for inches in range(1, D10 + 1):
             blast = _blast(board, indirect.off_by(board, place, way, inches), radius)
-            found[blast] = found.get(blast, 0.0) + 1 / (len(FACINGS) * expected.SIDES)
+            found[blast] = found.get(blast, 0.0) + 1 / (len(FACINGS) * D10)
     return tuple((*blast, chance) for blast, chance in found.items())
 
 

@@ -14,10 +14,10 @@ from battlesim.core.memo import memo
 from battlesim.core.sums import summed
 from battlesim.evaluation.distributions import Distribution, binomial, face_at_least
 from battlesim.rulesets.armorclass import casualties, fire
-from battlesim.rulesets.armorclass.data import TYPES
+from battlesim.rulesets.armorclass.data import D10, TYPES
 
 MOST_ATTACKS = 1 << 14
-SIDES = 10
+"""Results of attacks that are kept."""
 
 
 class Target(NamedTuple):
@@ -78,12 +78,12 @@ class Fate(NamedTuple):
 
 def at_most(need: int) -> float:
     """The chance of a D10 of at most `need`."""
-    return min(max(need, 0), SIDES) / SIDES
+    return min(max(need, 0), D10) / D10
 
 
 def goes_through(factor: int, armour: int) -> float:
     """The chance that an attack factor penetrates an armour class (AC-HOUSE-PEN)."""
-    return face_at_least(fire.penetrates_on(factor, armour), SIDES)
+    return face_at_least(fire.penetrates_on(factor, armour), D10)
 
 
 # ---- conditions: soldiers by models left, machines by what still works ---------------------------------------------------
@@ -103,7 +103,7 @@ def _damaged(kind: str, condition: int) -> tuple[tuple[int, float], ...]:
     fixed = TYPES[kind].fixed
     armed, mobile = (condition - 1) // 2, (condition - 1) % 2
     found: dict[int, float] = {}
-    for rolled in range(1, SIDES + 1):
+    for rolled in range(1, D10 + 1):
         result = casualties.result_of(armed > 0, bool(mobile), fixed, rolled)
         after = 0
         if result == casualties.MOBILITY:
@@ -112,7 +112,7 @@ def _damaged(kind: str, condition: int) -> tuple[tuple[int, float], ...]:
             fixed and armed == 1
         ):  # a fixed work without weapons is out of the fight
             after = condition - 2
-        found[after] = found.get(after, 0.0) + 1 / SIDES
+        found[after] = found.get(after, 0.0) + 1 / D10
     return tuple(found.items())
 
 
@@ -127,7 +127,7 @@ def _pierced(kind: str, condition: int, hits: int) -> Distribution:
             if hits <= condition
             else (1.0, *([0.0] * condition))
         )
-    for _ in range(min(hits, 2 * SIDES)):
+    for _ in range(min(hits, 2 * D10)):
         after = [row[0], *([0.0] * condition)]
         for before, share in enumerate(row[1:], 1):
             if share:

@@ -10,8 +10,8 @@ from typing import NamedTuple
 from battlesim.core.memo import memo
 from battlesim.core.sums import summed
 from battlesim.rulesets.armorclass.assault import ROUNDS, clash
+from battlesim.rulesets.armorclass.data import D10
 
-SIDES = 10
 Spread = tuple[tuple[int, int, float], ...]
 """Ways a fight may end: (assaulters left, defenders left, chance)."""
 
@@ -37,11 +37,11 @@ class Fighters(NamedTuple):
 def _pair(ahead: int) -> tuple[float, float]:
     """The chances (the first dies, the second dies) for one pair, with `ahead` added to the first's die."""
     lost = killed = 0
-    for one in range(1, SIDES + 1):
-        for other in range(1, SIDES + 1):
+    for one in range(1, D10 + 1):
+        for other in range(1, D10 + 1):
             found = clash((one,), (other,), ahead, 0, 1, 1)
             lost, killed = lost + found[0], killed + found[1]
-    return lost / SIDES**2, killed / SIDES**2
+    return lost / D10**2, killed / D10**2
 
 
 @memo(bound=1 << 12)

@@ -18,9 +18,11 @@ from battlesim.rulesets.armorclass.model import working
 BASE: tuple[int, int, int] = (7, 5, 3)
 """The highest D10 roll that hits at short, medium and long range."""
 STRUCTURE_ON, LOB_ON = 9, 4
+"""The highest D10 roll that hits a structure (AC-HOUSE-HIT), or hits by indirect fire (AC-HOUSE-INDIRECT)."""
 SIZES: dict[str, int] = {"window": -1, "door": 0, "gap": 0, "slit": -3, "parapet": 0}
 """The modifier of an opening's size to the number to hit (AC-HOUSE-DATA); gaps are as wide as doors."""
 SUPPRESSED = 2
+"""A suppressed unit hits on a number lower by this (AC-HOUSE-MORALE)."""
 KNOWN: dict[str, int] = {"single": 3, "beam": 3, "automatic": 4, "pulse": 4, "rotary": 5}
 """After penetrating, one enemy known to be inside is hit on a D10 of at most this (AC-KNOWN-1)."""
 POSSIBLE: dict[str, int] = {"single": 1, "beam": 1, "automatic": 2, "pulse": 2, "rotary": 3}

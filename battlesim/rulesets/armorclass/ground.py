@@ -28,6 +28,7 @@ PACE: dict[str, int] = {
 }
 """The move of a unit that also fires, by kind."""
 WINDOW, FLOOR = 2 * INCH, 3 * INCH
+"""What a window costs to climb through, in addition to the way, and what a floor costs to climb."""
 ROOM = 2
 """Friendly units that a space holds."""
 CONTACT = 3 * INCH

@@ -22,7 +22,7 @@ from battlesim.rulesets.armorclass import (
     fire,
     works,
 )
-from battlesim.rulesets.armorclass.data import Weapon
+from battlesim.rulesets.armorclass.data import D10, Weapon
 from battlesim.rulesets.armorclass.facts_fire import Lobbed, Volley
 from battlesim.rulesets.armorclass.fire import Group
 
@@ -73,7 +73,7 @@ def lob(r: Resolution, unit: Unit, place: int) -> None:
 def scattered(r: Resolution, unit: Unit, place: int, attempt: int) -> Point:
     """Where a shot that misses lands: D10 inches off in one of eight directions."""
     way = r.pick(len(FACINGS), "direction", unit.id, place, attempt, CLAUSES)
-    inches = r.total(1, 10, "inches off", unit.id, place, attempt, CLAUSES)
+    inches = r.total(1, D10, "inches off", unit.id, place, attempt, CLAUSES)
     return off_by(r.board, place, way, inches)
 
 
@@ -245,7 +245,7 @@ def _through(
     need = fire.penetrates_on(weapon.factor, armour)
     if need > 10:
         return False
-    return need <= 1 or r.count(1, need, purpose, unit.id, place, attempt, 10, clauses) > 0
+    return need <= 1 or r.count(1, need, purpose, unit.id, place, attempt, D10, clauses) > 0
 
 
 CHAPTER = Chapter(owns=("AC-HOUSE-INDIRECT",))

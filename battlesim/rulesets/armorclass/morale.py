@@ -7,6 +7,7 @@ from battlesim.core.state import Unit
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
 from battlesim.rulesets.armorclass import concealment, flames, ground
+from battlesim.rulesets.armorclass.data import D10
 from battlesim.rulesets.armorclass.facts import Tested
 from battlesim.rulesets.armorclass.model import type_of, unit_state
 
@@ -23,7 +24,7 @@ def test_all(r: Resolution) -> None:
 
 def _test(r: Resolution, unit: Unit) -> None:
     need = unit_state(unit).cohesion
-    rolled = r.total(1, 10, "morale", unit.id, clauses=CLAUSES)
+    rolled = r.total(1, D10, "morale", unit.id, clauses=CLAUSES)
     if rolled <= need:
         r.emit(Tested(unit.id, rolled, need, "holds", clauses=CLAUSES, cause=r.cause))
         return

@@ -28,7 +28,7 @@ from battlesim.rulesets.armorclass import (
     works,
 )
 from battlesim.rulesets.armorclass.casualties import Wound
-from battlesim.rulesets.armorclass.data import Weapon
+from battlesim.rulesets.armorclass.data import D10, Weapon
 from battlesim.rulesets.armorclass.facts_fire import Volley
 from battlesim.rulesets.armorclass.fire import Group
 from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
@@ -92,7 +92,7 @@ def misses(
     r: Resolution, unit: Unit, group: Group, need: int, obj: int, attempt: int, clauses: Clauses
 ) -> int:
     """How many shots of a group miss: dice above the number needed."""
-    return r.count(group.shots, need + 1, "miss", unit.id, obj, attempt, 10, clauses)
+    return r.count(group.shots, need + 1, "miss", unit.id, obj, attempt, D10, clauses)
 
 
 # ---- at somebody in sight ----------------------------------------------------------------------------------------------
@@ -266,7 +266,7 @@ def through_wall(r: Resolution, unit: Unit, place: int, side: int, target: Unit 
         pen = fire.penetrates_on(weapon.factor, wall)
         # No die is rolled if every hit penetrates, or none can: such a hit still costs points or sets the wall on fire.
         if 1 < pen <= 10:
-            through = r.count(hits, pen, "wall", unit.id, place, number, 10, clauses)
+            through = r.count(hits, pen, "wall", unit.id, place, number, D10, clauses)
         else:
             through = hits if pen <= 1 else 0
         found = _inside(r, unit, group, place, side, target, through, number, clauses)
@@ -334,7 +334,7 @@ def _inside(
         victim = target
     else:
         return []
-    found = through - r.count(through, chance + 1, "inside", unit.id, victim.id, attempt, 10, clauses)
+    found = through - r.count(through, chance + 1, "inside", unit.id, victim.id, attempt, D10, clauses)
     return [casualties.pierce(r, unit.id, victim.id, weapon.factor, found, attempt, clauses)]
 
 

@@ -16,6 +16,7 @@ from battlesim.rules.activation import Alternate
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Resolution
 from battlesim.rulesets.armorclass import concealment, damage, flames, morale, move, shoot, targets, victory
+from battlesim.rulesets.armorclass.data import D10
 from battlesim.rulesets.armorclass.facts import Acts, Rolls
 from battlesim.rulesets.armorclass.model import FIRE, MOVE, RUN, STAND, battle_state, unit_state
 
@@ -64,8 +65,8 @@ def begin_turn(r: Resolution, step: TurnStart) -> None:
         return
     rolled = (0, 0)
     for attempt in range(MOST_TIES):
-        one = r.total(1, 10, "initiative", -1, 0, attempt)
-        other = r.total(1, 10, "initiative", -1, 1, attempt)
+        one = r.total(1, D10, "initiative", -1, 0, attempt)
+        other = r.total(1, D10, "initiative", -1, 1, attempt)
         rolled = (one, other)
         if one != other:
             break

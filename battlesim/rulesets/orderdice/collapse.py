@@ -25,6 +25,7 @@ HITS = 10
 """Hits of one attack, before any halving, that bring a house down (OD-HE-5, OD-AIR-4, OD-BARR-3); bunkers have their own
 number."""
 BAIL_OUT = 6 * INCH
+"""Who bails out is placed within this distance of the building (OD-HOUSE-TRANSPORT)."""
 
 
 class BailOut(Ask, frozen=True):

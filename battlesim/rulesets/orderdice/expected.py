@@ -35,6 +35,7 @@ SHOTS, FLAME, SHELL, FIRE = "shots", "flame", "shell", "fire"
 NO_HARM = 7
 """A roll that is impossible on a D6."""
 MOST_ATTACKS = 1 << 15
+"""Results of attacks that are kept."""
 
 
 class Blow(NamedTuple):

@@ -24,7 +24,9 @@ from battlesim.rulesets.orderdice.line_of_sight import Made, firing_points_at, m
 from battlesim.rulesets.orderdice.model import DOWN
 
 POINT_BLANK = 6 * INCH
+"""Up to this distance shots hit better by one (OD-HOUSE-SHOOT)."""
 TOP_RANGE = 12 * INCH
+"""Up to this distance heavy hits from an upper floor strike the top armour (OD-FROM-7)."""
 SOFT, HARD, BUNKER = ground.SOFT, ground.HARD, bunkers.COVER
 """Levels of cover; the value is the modifier to the roll to hit."""
 DAMAGE: tuple[int, int, int] = (3, 4, 5)

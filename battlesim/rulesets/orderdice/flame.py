@@ -29,6 +29,7 @@ CATCHES = 4
 EMPTY = 2
 """A flamethrower is empty on this or less after use."""
 PIN_SIDES = 3
+"""Flame gives D3 pins (OD-HOUSE-TRAITS)."""
 
 
 class Spray(Step, frozen=True):

@@ -22,6 +22,7 @@ MORALE: tuple[int, int, int] = (8, 9, 10)
 COMMAND = 6 * INCH
 """An officer helps units within this distance."""
 BLUNDER = 12
+"""An order test that rolls this is a blunder (OD-HOUSE-MORALE)."""
 
 
 class AfterAttack(Step, frozen=True):

@@ -51,6 +51,7 @@ COVER = (0, fire.SOFT, fire.HARD, fire.HARD, fire.BUNKER)
 OPENING = 2
 """Men that can shoot out of the usual opening (OD-FROM-2)."""
 EVERYBODY = 99
+"""Stands for all men of a unit, where no opening limits how many shoot."""
 MOST_PINS = 4
 """A quick estimate counts at most this many pins of a shooter."""
 

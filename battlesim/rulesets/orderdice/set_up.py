@@ -29,6 +29,7 @@ from battlesim.rulesets.orderdice.reserves import ARRIVE_PRIORITY, Arrive
 from battlesim.rulesets.orderdice.turn import TURN_PRIORITY, TurnStart
 
 REGULAR = 1
+"""The quality of a unit whose force names none, as an index of `QUALITIES`."""
 
 
 def setup(scenario: Scenario, board: Board, dice: Dice) -> State:

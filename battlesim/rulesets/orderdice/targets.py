@@ -26,6 +26,7 @@ from battlesim.rulesets.orderdice.line_of_sight import (
 Walls = tuple[int, ...]
 """Walls of the shooter's floor (-1 outdoors), ascending."""
 OUTDOORS: Walls = (-1,)
+"""What stands for the wall of a shooter outdoors."""
 
 
 class _FreeFire:

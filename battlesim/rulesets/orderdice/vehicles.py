@@ -29,6 +29,7 @@ BEST = 6
 TWO_ROLLS = 3
 """A margin of this or more above the armour gives two rolls on the damage table."""
 SUPERFICIAL = -3
+"""What superficial damage adds to the roll on the damage table (OD-HOUSE-VEHICLE)."""
 
 STUNNED, IMMOBILISED, ON_FIRE, KNOCKED_OUT = "stunned", "immobilised", "on fire", "knocked out"
 CLAUSES: Clauses = ("OD-HOUSE-VEHICLE",)

@@ -22,6 +22,7 @@ from battlesim.rulesets.regiment.deployment import DEPLOYMENT
 from battlesim.rulesets.regiment.set_up import Options
 
 MOST_MODELS = 60
+"""The most models of a unit."""
 GOALS: tuple[str, ...] = ("hold", "destroy", "survive")
 UNUSED = {
     "quality": ("regiment has no qualities", "leave it out"),

@@ -22,13 +22,14 @@ from battlesim.evaluation.distributions import (
     two_dice_at_most,
 )
 from battlesim.rulesets.regiment.data import TYPES
+from battlesim.rulesets.regiment.morale import QUARTER
 from battlesim.rulesets.regiment.tables import (
     hit_chance,
     tells,
 )
 
-QUARTER = 4
 D3: Distribution = (0.0, 1 / 3, 1 / 3, 1 / 3)
+"""The distribution of a D3."""
 
 
 class Toll(NamedTuple):

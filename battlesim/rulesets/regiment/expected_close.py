@@ -22,9 +22,9 @@ from battlesim.evaluation.distributions import (
 )
 from battlesim.rulesets.regiment.data import TYPES
 from battlesim.rulesets.regiment.expected import Toll, breaks, hit_tells, plus
+from battlesim.rulesets.regiment.form import MOST_RANKS
 from battlesim.rulesets.regiment.tables import close_need
 
-MOST_RANKS = 3
 RARE = 2e-5
 """Anything less likely than this is ignored."""
 FIRST = -100

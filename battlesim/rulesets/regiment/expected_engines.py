@@ -34,6 +34,7 @@ from battlesim.rulesets.regiment.rooms import Room
 from battlesim.rulesets.regiment.tables import hit_chance
 
 FACES = 6
+"""Of the artillery die."""
 FLIES = (FACES - 1) / FACES
 """The chance that an engine does not misfire."""
 BURSTS = 1 / FACES * 2 / FACES

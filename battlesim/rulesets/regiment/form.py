@@ -22,6 +22,7 @@ GARRISON_FRONT = 5
 GARRISON_FRONT_MI = 2
 """Files of a garrison as it shoots (RG-SHOOT-1)."""
 MOST_RANKS = 3
+"""The most ranks that count for the combat result (RG-HOUSE-RESULT)."""
 
 
 def front(unit: Unit) -> int:

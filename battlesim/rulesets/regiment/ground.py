@@ -21,7 +21,9 @@ from battlesim.rulesets.regiment.rooms import Room
 
 NOBODY: frozenset[int] = frozenset()
 MOST_GAITS = 64
+"""Lengths of moves whose modes are kept."""
 LIGHT_COVER, HARD_COVER = 1, 2
+"""Levels of cover; each is also what it adds to the roll needed to hit (RG-HOUSE-SHOOT)."""
 SIGHT = SightRules(
     woods_depth=6 * INCH,
     obstacle_reach=7 * INCH // 2,

@@ -17,6 +17,7 @@ from battlesim.rulesets.regiment.data import TYPES, UnitType
 
 CHARGE, COMPULSORY, MOVE, SHOOT, FIGHT = range(5)
 PHASES = 5
+"""The phases of a side in the order in which they are played, and how many there are."""
 FRONT, FLANK, REAR = range(3)
 """The arcs of a unit (RG-HOUSE-FORM)."""
 MOVED, RAN, CHARGED = "moved", "ran", "charged"

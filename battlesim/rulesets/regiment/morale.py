@@ -19,6 +19,7 @@ from battlesim.rulesets.regiment.model import attempt, flees, leads, type_of, un
 AURA = 12 * INCH
 """The range of the general and the army standard (RG-HOUSE-AURA)."""
 QUARTER = 4
+"""A unit tests panic when shooting has taken one in this many of its models (RG-HOUSE-SHOOT)."""
 
 
 class Panic(Step, frozen=True):

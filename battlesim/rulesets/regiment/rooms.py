@@ -30,8 +30,11 @@ STOREY = 6 * INCH
 PARTY_WALL = 50
 """Parts touch if they share at least this length of wall."""
 CAPACITY = 25
+"""The unit strength that a room holds unless the map says less (RG-CAP-1)."""
 SOUND: tuple[str, ...] = ("stone", "brick", "concrete")
+"""Materials whose walls are hard cover (RG-HOUSE-WALLS)."""
 KEYS: tuple[str, ...] = ("capacity", "roomy", "level", "unstable", "open", "upper")
+"""What a map may say of a section's garrison."""
 
 
 class Room(Struct, frozen=True):

@@ -21,6 +21,7 @@ from battlesim.rulesets.regiment.tables import flight_dice
 NEAR = 8 * INCH
 """Enemies within this distance count when a garrison looks for a way out."""
 OFF = -1
+"""In place of a space: flight leads off the table."""
 LONGEST = 18
 """The maximum of three dice."""
 

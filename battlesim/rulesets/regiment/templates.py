@@ -37,6 +37,7 @@ UNDER_HOLE, UNDER_RIM = 8, 4
 UNDER, UNDER_MI, UNDER_ALL = 5, 2, 10
 """Models of a garrison under a template (RG-SHOOT-3, RG-SHOOT-6)."""
 HOLE_STRENGTH = 8
+"""The strength of the hit on a model under the hole of a template."""
 CLOSE_BREATH = 550
 """The whole large circle of a breath covers targets this near."""
 

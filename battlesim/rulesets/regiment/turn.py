@@ -33,6 +33,7 @@ from battlesim.rulesets.regiment.model import (
 )
 
 PHASE_PRIORITY, PART_PRIORITY = 5, 10
+"""In one tick a phase begins before the parts of a phase are played."""
 STARTS: tuple[int, ...] = (0, 100, 130, 300, 400, 500)
 """Ticks of half a turn at which the phases begin; the last is its end."""
 BOTH = 2

@@ -23,7 +23,9 @@ from battlesim.rulesets.squadhex.set_up import Options, destructible
 
 BUILT = ("heavy", "light")
 MOST_FLOORS = 3
+"""The most floors of a building."""
 MOST_HEXES = 3_000
+"""The most hexes of a map."""
 PLAYED = ("open", "road", "woods", "rubble", "water")
 UNUSED = {
     "quality": ("squadhex has no qualities", "leave it out; elite figures are types of their own"),

@@ -17,6 +17,7 @@ FOLDER = Path(__file__).parent
 POINT = 2
 """Half points in one movement point."""
 SQUAD_MOVEMENT, CREW_MOVEMENT = 4 * POINT, 2 * POINT
+"""The movement of squads, and of crews with a heavy weapon, in half points, unless the file gives another."""
 
 
 class Figure(Struct, frozen=True, forbid_unknown_fields=True):

@@ -26,6 +26,7 @@ from battlesim.rulesets.squadhex.fire import CANCEL, WALLS
 from battlesim.rulesets.squadhex.morale import DISRUPT, PIN, ROUT
 
 MOST_ATTACKS = 1 << 15
+"""Results of attacks that are kept."""
 MOST_DICE = 64
 """The cap on hits counted."""
 

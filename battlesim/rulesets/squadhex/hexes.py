@@ -17,6 +17,7 @@ Axial = tuple[int, int]
 DIRECTIONS: tuple[Axial, ...] = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
 """Steps to the six neighbours in (q, r), in turn around the hex."""
 LEFT, RIGHT, BOTH = 1, 2, 3
+"""How a line meets a hex: along an edge, with the hex to its left or right, or through it."""
 _CORNERS: tuple[Axial, ...] = tuple(
     (DIRECTIONS[i][0] + DIRECTIONS[i - 5][0], DIRECTIONS[i][1] + DIRECTIONS[i - 5][1]) for i in range(6)
 )

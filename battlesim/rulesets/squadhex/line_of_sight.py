@@ -13,6 +13,7 @@ from battlesim.core.memo_compare import compare, is_comparing
 from battlesim.rulesets.squadhex.hexes import BOTH, Hexes, crossed, hexes
 
 SEEN, UNSEEN = 1, 2
+"""What is known of a pair of spaces; 0 stands for nothing yet."""
 MOST_ROWS = 8_000
 """Rows kept (one for each space and set of fallen sections) before all are dropped."""
 Blockers = tuple[int, tuple[tuple[int, int], ...]]

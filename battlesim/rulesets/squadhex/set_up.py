@@ -26,6 +26,7 @@ from battlesim.rulesets.squadhex.model import BattleState, UnitState
 from battlesim.rulesets.squadhex.turn import ROUND_PRIORITY, RoundStart
 
 MOST_ACTIONS = 6
+"""The most actions of a side in a row that a scenario may ask for."""
 
 
 class Options(Struct, frozen=True):

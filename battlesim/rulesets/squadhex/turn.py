@@ -35,6 +35,7 @@ from battlesim.rulesets.squadhex.model import (
 from battlesim.rulesets.squadhex.targets import can_support, has_hex, has_target
 
 ROUND_PRIORITY, ACTION_PRIORITY = 5, 10
+"""In one tick a round begins before its actions."""
 CLAUSES: Clauses = ("SH-HOUSE-ROUND",)
 _ORDERS: dict[str, Answer] = {name: Order(name) for name in ACTIONS}
 
