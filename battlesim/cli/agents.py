@@ -4,12 +4,15 @@ from __future__ import annotations
 
 import argparse
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from math import isfinite
 from textwrap import wrap
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from battlesim.cli.common import add_json, print_json, table
+
+if TYPE_CHECKING:
+    from battlesim.evaluation.parameters import Parameter
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -48,8 +51,8 @@ JUDGING = ("greedy", "doctrine")
 
 
 def _one(name: str, rules: str | None, as_json: bool) -> int:
-    """The parameters of an agent."""
-    from inspect import Parameter
+    """Print the parameters of an agent."""
+    from inspect import Parameter as Keyword
 
     from battlesim.core.errors import Fault, InputError
     from battlesim.engine.card_agents import PREFIX, agent_of_card
@@ -63,7 +66,7 @@ def _one(name: str, rules: str | None, as_json: bool) -> int:
         what = f"{name} takes no parameters of judgement"
         raise InputError(Fault(what, f"leave out --rules, or name {' or '.join(JUDGING)}"))
     keywords = [
-        one for one in known.values() if one.kind not in (Parameter.VAR_POSITIONAL, Parameter.VAR_KEYWORD)
+        one for one in known.values() if one.kind not in (Keyword.VAR_POSITIONAL, Keyword.VAR_KEYWORD)
     ]
     own: list[dict[str, Any]] = [
         {
@@ -90,6 +93,14 @@ def _one(name: str, rules: str | None, as_json: bool) -> int:
             print(line)
     for line in _laid_out(about):
         print(line)
+    _print_parameters(own, judgements, more=len(keywords) < len(known))
+    return 0
+
+
+def _print_parameters(
+    own: Sequence[dict[str, Any]], judgements: Mapping[str, Sequence[Parameter]], more: bool
+) -> None:
+    """Print the parameters of an agent's own class, then those of judgement by rulebook. `more`: it takes any keyword."""
     for line in table(
         [
             (one["name"], "must be given" if one["required"] else f"{_shown(one['default'])} unless given")
@@ -101,13 +112,12 @@ def _one(name: str, rules: str | None, as_json: bool) -> int:
         print(f"\nparameters of judgement under {book}; default, range, meaning:")
         for line in table([(p.name, f"{p.default:g}", f"{p.low:g} to {p.high:g}", p.meaning) for p in every]):
             print(f"  {line}")
-    if not judgements and len(keywords) < len(known):
+    if not judgements and more:
         print("It takes further keywords.")
     elif not own and not judgements:
         print("It takes no parameters.")
     if judgements:
         print("\nA parameter that the rulebook played does not have has no effect.")
-    return 0
 
 
 def _card(name: str) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from battlesim.cli.common import print_json, some
@@ -57,11 +58,20 @@ def dry_run(args: argparse.Namespace, plan: TournamentPlan, executor: Executor) 
         told["seconds"] = round(whole * max(told["expected_pairs"].values()) / most, 1)
     if args.json:
         print_json(told)
-        return 0
+    else:
+        _print_estimate(told, plan, executor.workers)
+    return 0
+
+
+def _print_estimate(told: Mapping[str, Any], plan: TournamentPlan, workers: int) -> None:
+    """Print in words what `dry_run` found."""
+    from battlesim.batch import trials
+
+    schedule = plan.schedule
     print(
         f"{len(schedule.agents)} agents, {len(schedule.pairings)} pairings, {len(schedule.scenarios)} scenarios"
     )
-    at_most = "at most " if stop is not None else ""
+    at_most = "at most " if plan.asked.stop is not None else ""
     print(
         f"{at_most}{told['pairs']:,} pairs of games and {told['control_games']:,} control games: {plan.games:,} games"
     )
@@ -69,14 +79,13 @@ def dry_run(args: argparse.Namespace, plan: TournamentPlan, executor: Executor) 
         print(f"  {name}: {time:.2f} s a game")
     for agent, times in told["seconds_a_game"].items():
         print(f"  {agent} against itself: {min(times.values()):.2f} to {max(times.values()):.2f} s a game")
-    print(f"about {duration(told['seconds'])} with {some(executor.workers, 'worker')}")
+    print(f"about {duration(told['seconds'])} with {some(workers, 'worker')}")
     print(
-        f"{some(len(tried), 'trial')} of {trials.SECONDS:g} seconds at most told this; the agents' files were run, "
+        f"{some(told['games_tried'], 'trial')} of {trials.SECONDS:g} seconds at most told this; the agents' files were run, "
         "and nothing was kept"
     )
     for elo, pairs in told.get("expected_pairs", {}).items():
         print(f"  the test is expected to stop after some {pairs} pairs where the difference is {elo} Elo")
-    return 0
 
 
 def _by_scenario(plan: TournamentPlan, taken: Any) -> dict[str, float]:

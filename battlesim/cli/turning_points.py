@@ -104,6 +104,18 @@ def _swing_lines(
     told: ToldRecord,
     better: dict[int, list[dict[str, Any]]] | None,
 ) -> Iterator[str]:
+    """The chances of a battle and its turning points as lines of text. `better`: as `_better` finds them, None if not asked."""
+    yield from _chance_lines(swings)
+    if shown:
+        yield ""
+        yield "Turning points"
+    for act in shown:
+        yield from _act_lines(act, swings, told, (better or {}).get(act.act, ()))
+    yield from _closing_lines(shown, told, better is not None)
+
+
+def _chance_lines(swings: Swings) -> Iterator[str]:
+    """What the chances are of, and what the orders of each side and the dice changed in all."""
     from battlesim.viewer.wording import printable
 
     first, second = swings.sides
@@ -136,23 +148,33 @@ def _swing_lines(
     yield from map(printable, table(rows, 4))
     yield ""
     yield "Orders count by how much better or worse they were than what those players would have ordered."
-    if shown:
-        yield ""
-        yield "Turning points"
-    for act in shown:
-        parts = [
-            f"orders of {side} {plus_minus(effect.value, effect.error)}"
-            for side, effect in zip(swings.sides, act.order, strict=True)
-            if effect.value or effect.error
-        ]
-        parts.append(f"dice {plus_minus(act.dice.value, act.dice.error)}")
-        yield ""
-        yield printable(f"turn {act.turn}, {first} {act.before:.0%} to {act.then:.0%} ({', '.join(parts)})")
-        yield printable(f"  {told.act_text(act.act)}")
-        yield f"  {questions_of(act)}"
-        for row in (better or {}).get(act.act, ()):
-            gain = plus_minus(row["gain"], row["error"])
-            yield printable(f"  Better at question {row['question']}: {row['asked']} {row['words']} ({gain})")
+
+
+def _act_lines(act: Act, swings: Swings, told: ToldRecord, better: Sequence[dict[str, Any]]) -> Iterator[str]:
+    """One turning point: what it changed, what was done, and answers that would have been better."""
+    from battlesim.viewer.wording import printable
+
+    parts = [
+        f"orders of {side} {plus_minus(effect.value, effect.error)}"
+        for side, effect in zip(swings.sides, act.order, strict=True)
+        if effect.value or effect.error
+    ]
+    parts.append(f"dice {plus_minus(act.dice.value, act.dice.error)}")
+    yield ""
+    yield printable(
+        f"turn {act.turn}, {swings.sides[0]} {act.before:.0%} to {act.then:.0%} ({', '.join(parts)})"
+    )
+    yield printable(f"  {told.act_text(act.act)}")
+    yield f"  {questions_of(act)}"
+    for row in better:
+        gain = plus_minus(row["gain"], row["error"])
+        yield printable(f"  Better at question {row['question']}: {row['asked']} {row['words']} ({gain})")
+
+
+def _closing_lines(shown: Sequence[Act], told: ToldRecord, asked: bool) -> Iterator[str]:
+    """What to call next, and, if better answers were asked for, which ones count."""
+    from battlesim.viewer.wording import printable
+
     if shown:
         at = shown[0].questions[-1]
         yield ""
@@ -160,7 +182,7 @@ def _swing_lines(
             f"`battlesim whatif {told.record.path}` lists all questions with their numbers, `--at {at}` tries other answers"
         )
         yield f"to question {at}."
-    if better is not None:
+    if asked:
         yield ""
         ahead = f"the {ALTERNATIVES} others that promise most, where one is ahead by two standard errors"
         yield f"Better answers are those of {ahead}; plus is good for the side that answers."

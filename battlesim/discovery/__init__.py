@@ -1,1 +1,4 @@
-"""The search for ways of fighting that work. Read `search.py`."""
+"""The search for ways of fighting that work: players found by search, leagues of them, and tactics in words.
+
+Read `run.py` and `search.py` for the search, `league.py` for leagues, `study.py` and `intervention.py` for tactics.
+"""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 from msgspec.structs import replace
@@ -39,25 +39,33 @@ QUIET_TURNS = 2
 """A battle has stalled when it runs out of turns and the last two of them brought no loss and no change of points."""
 
 
+class _Beat(NamedTuple):
+    """How a battle stood: the points of both sides if it ended there, and how many models are left."""
+
+    points: tuple[int, int]
+    models: int
+
+
 class _Pulse:
-    """Notes at the first question of each turn: the points if the battle ended there, and how many models are left."""
+    """Notes how the battle stands at the first question of each turn. `turns`: those turns, in step with `beats`."""
 
     def __init__(self, listener: Listener | None) -> None:
         self._listener = listener
         self._turn = 0
-        self.beats: list[tuple[tuple[int, int], int]] = []
+        self.beats: list[_Beat] = []
         self.turns: list[int] = []
 
     def __call__(self, battle: Battle, question: Question) -> None:
         if battle.state.turn != self._turn:
             self._turn = battle.state.turn
             self.turns.append(self._turn)
-            self.beats.append((battle.ruleset.standing(battle.state), _models(battle.state)))
+            self.beats.append(_Beat(battle.ruleset.standing(battle.state), _models(battle.state)))
         if self._listener is not None:
             self._listener(battle, question)
 
 
 def _models(state: State) -> int:
+    """How many models of both sides are left."""
     return sum(unit.models for unit in state.units.values())
 
 
@@ -71,7 +79,7 @@ class Game:
         faults: tuple[AgentFault, ...],
         header: Header,
         recorder: Recorder,
-        beats: Sequence[tuple[tuple[int, int], int]] = (),
+        beats: Sequence[_Beat] = (),
         turns: Sequence[int] = (),
         reach: tuple[int, int] = (0, 0),
         imagined: tuple[int, int] = (0, 0),
@@ -105,7 +113,7 @@ class Game:
     @property
     def standings(self) -> list[tuple[int, tuple[int, int]]]:
         """(turn, points) at the first question of each turn: the points of both sides if the battle ended there."""
-        return [(turn, points) for turn, (points, _) in zip(self._turns_asked, self._beats, strict=True)]
+        return [(turn, beat.points) for turn, beat in zip(self._turns_asked, self._beats, strict=True)]
 
     @property
     def verdict(self) -> str:
@@ -114,7 +122,7 @@ class Game:
         if self.outcome.termination not in ("length", "forfeit"):
             return "decided"
         if self.outcome.termination == "length" and len(self._beats) >= QUIET_TURNS:
-            now = (self.outcome.points, _models(self.state))
+            now = _Beat(self.outcome.points, _models(self.state))
             if all(beat == now for beat in self._beats[-QUIET_TURNS:]):
                 return "stalled"
         return self.outcome.termination

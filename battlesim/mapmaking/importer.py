@@ -122,7 +122,8 @@ def import_map(
     map_name = as_name(name if name is not None else target.stem) or "imported"
     credit = data.attribution if attribution is None else attribution
     terms = data.license if license is None else license
-    values: dict[str, Any] = {
+    # The fields of the map file, in its order; those without a value are left out.
+    fields: dict[str, Any] = {
         "name": map_name,
         "title": title or map_name,
         "attribution": credit,
@@ -134,7 +135,7 @@ def import_map(
         "terrain": surroundings.features,
         "buildings": [],
     }
-    values = {key: value for key, value in values.items() if value != ""}
+    values = {key: value for key, value in fields.items() if value != ""}
     raise_houses(values, buildings, surroundings, options, log)
     board = settle(values, buildings, log)
     comments = {one.name: f"{one.shape.id} {one.shape.tags.get('name', '')}".strip() for one in buildings}
