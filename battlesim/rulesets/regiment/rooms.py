@@ -12,6 +12,7 @@ from itertools import combinations
 from typing import Any
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from battlesim.board.board import Board
 from battlesim.board.model import Section
@@ -58,8 +59,9 @@ class Room(Struct, frozen=True):
 
 
 class Rooms(Struct, frozen=True):
-    """All rooms of a board, by place; the rooms of each section, ground floor first (none: an open ruin); which rooms a
-    ground node touches, with the wall; `open`: sections that are open ruins (RG-SCEN-1)."""
+    """All rooms of a board. `by_place`: by their space. `by_section`: the spaces of the rooms of a section, ground floor first;
+    none for an open ruin. `touched`: by ground node, the (space of a room, wall) pairs that a unit there touches. `open`: the
+    sections that are open ruins (RG-SCEN-1)."""
 
     by_place: dict[int, Room]
     by_section: dict[int, tuple[int, ...]]
@@ -136,19 +138,8 @@ def rooms_of(board: Board) -> Rooms:
         walls = around[room.section]
         if room.upper:
             walls = tuple(c for c in walls if board.spaces[c[0]].z - base > STOREY)
-        found[place] = Room(
-            room.place,
-            room.section,
-            room.upper,
-            room.capacity,
-            room.roomy,
-            room.level,
-            room.unstable,
-            room.tall,
-            room.closed,
-            near.get(place, ()),
-            walls,
-            around[room.section],
+        found[place] = replace(
+            room, neighbours=near.get(place, ()), contacts=walls, around=around[room.section]
         )
         for node, wall in walls:
             touched.setdefault(node, []).append((place, wall))
