@@ -30,7 +30,7 @@ imagine = imagine_open
 
 def faults(state: State, board: Board) -> list[str]:
     """Broken invariants, in words."""
-    return common_faults(state, board, _unit_faults) + crowd_faults(state, board, lambda place: 1)
+    return common_faults(state, board, _unit_faults) + crowd_faults(state, board, 1)
 
 
 def _unit_faults(state: State, board: Board, unit: Unit) -> list[str]:
