@@ -19,6 +19,7 @@ from pydantic_core import PydanticCustomError
 from battlesim.board.yaml_words import syntax_fault
 from battlesim.board.yamlfaults import Loc, fault_of, line_of, node_at, place_of, shown, worth_reporting
 from battlesim.core.errors import Fault, InputError, did_you_mean_file
+from battlesim.core.kinds import kind_of
 
 MAX_BYTES = 16_000_000
 """The largest file that is read."""
@@ -68,11 +69,15 @@ def read_bytes(path: str | Path, kind: str = "map") -> bytes:
     file = Path(path)
     try:
         if file.is_dir():
+            if fault := kind_of(file):
+                raise InputError(fault)
             raise InputError(Fault(f"this is a folder, not {_a(kind)} file", "name the file itself", name))
         if file.exists() and not file.is_file():
             raise InputError(Fault(f"this is not a regular {kind} file", "name a file of text", name))
         with file.open("rb") as stream:
             data = stream.read(MAX_BYTES + 1)
+        if file.suffix not in (".yaml", ".yml") and file.is_file() and (fault := kind_of(file)):
+            raise InputError(fault)
     except FileNotFoundError:
         raise InputError(_no_such_file(file, kind)) from None
     except (OSError, ValueError) as error:

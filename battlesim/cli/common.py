@@ -14,9 +14,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from battlesim.core.errors import Fault, InputError, did_you_mean
-
-MARKS = ("resolved.json", "discover-asked.json", "balance-asked.json")
-"""Files that tell the folder of a run or a search."""
+from battlesim.core.kinds import kind_of
 
 
 def add_json(parser: argparse.ArgumentParser) -> None:
@@ -33,9 +31,12 @@ def check_path(name: str, what: str) -> None:
     """Raises InputError if a name that may be a scenario's or one of `what` is the path of neither: a path that is not there and
     does not end as a file does, or a file that a run has written."""
     path = Path(name)
-    is_run = any((path.parent / mark).is_file() for mark in MARKS)
-    if is_run and path.is_file() and path.suffix not in (".yaml", ".yml", ".toml"):
-        raise InputError(Fault("this is a file of a run", f"give the run's folder: {path.parent}", name))
+    if (
+        path.suffix not in (".yaml", ".yml", ".toml")
+        and path.is_file()
+        and (fault := kind_of(path, "record"))
+    ):
+        raise InputError(fault)
     if path.parent != Path() and not path.suffix and not path.exists():
         raise InputError(Fault(f"there is no such {what}", "name an existing one", name))
 

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from battlesim.core.errors import Fault, InputError
+from battlesim.core.kinds import kind_of
 
 _HEADER = re.compile(r"\s*(\[\[?)([^\[\]=]+)\]\]?\s*(?:#.*)?$")
 _AT_LINE = re.compile(r"\(at line (\d+)")
@@ -22,14 +23,20 @@ def read_toml(path: Path, what: str = "the file") -> tuple[dict[str, Any], str]:
     try:
         text = path.read_bytes().decode("utf-8")
     except OSError as error:
+        if fault := kind_of(path):
+            raise InputError(fault) from None
         reason = error.strerror or str(error)
         raise InputError(Fault(f"{what} cannot be read: {reason}", "give a TOML file", str(path))) from None
     except UnicodeDecodeError as error:
+        if fault := kind_of(path):
+            raise InputError(fault) from None
         line = error.object[: error.start].count(b"\n") + 1
         raise InputError(Fault(f"{what} is not UTF-8", "save it as UTF-8", str(path), line)) from None
     try:
         return tomllib.loads(text), text
     except tomllib.TOMLDecodeError as error:
+        if fault := kind_of(path):
+            raise InputError(fault) from None
         at = _AT_LINE.search(str(error))
         # An error without a line is at the end of the file.
         line = int(at[1]) if at else len(text.splitlines())

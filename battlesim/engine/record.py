@@ -8,6 +8,7 @@ it again under the rules.
 
 from __future__ import annotations
 
+from codecs import getincrementaldecoder
 from collections.abc import Iterable, Sequence
 from hashlib import blake2b
 from pathlib import Path
@@ -220,6 +221,15 @@ def _is_event(line: bytes) -> bool:
     return True
 
 
+def _text(start: bytes) -> str:
+    """The first bytes of a line as text; empty if they are none."""
+    try:
+        text = getincrementaldecoder("utf-8")().decode(start)  # the last letter may be cut
+    except UnicodeDecodeError:
+        return ""
+    return text if text.rstrip("\r\n").isprintable() else ""
+
+
 def read_header(line: bytes, name: str, kind: str = "record", remedy: str = REMEDY) -> Header:
     """The header in the first line of a file called `name`, a record or another `kind` of file with a `remedy`. Raises InputError
     if there is none, or it is damaged or altered."""
@@ -237,7 +247,8 @@ def read_header(line: bytes, name: str, kind: str = "record", remedy: str = REME
             if remedy == REMEDY
             else remedy
         )
-        raise InputError(Fault(f"not a {kind}: the first line is {line[:60]!r}", other, name, 1))
+        told = f"is {shown!r}" if (shown := _text(line[:60])) else "is not text"
+        raise InputError(Fault(f"not a {kind}: the first line {told}", other, name, 1))
     if fields.get("format") not in READ:
         what = f"a {kind} of format {fields.get('format')!r}"
         raise InputError(Fault(what, f"this version reads formats {READ[0]} to {READ[-1]}", name, 1))

@@ -9,6 +9,7 @@ from typing import Any
 
 from battlesim.core.errors import Fault, InputError
 from battlesim.core.files import check_place, is_stream, write_file
+from battlesim.core.kinds import kind_of
 
 MAX_BYTES = 64 * 1024 * 1024
 """No record is larger than this, uncompressed: some thirty times a battle of a hundred units a side."""
@@ -43,6 +44,8 @@ def read_bytes(path: str | Path, what: str = "record", remedy: str = REMEDY) -> 
     found = bytearray()
     unpacker = zlib.decompressobj(wbits=31) if name.endswith(".gz") else None
     whole = True
+    if fault := kind_of(path, "record"):
+        raise InputError(fault)
     try:
         with open(path, "rb") as file:
             while piece := file.read(_PIECE):

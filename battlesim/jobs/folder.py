@@ -24,6 +24,7 @@ from unicodedata import normalize
 
 from battlesim.core.errors import Fault, InputError, did_you_mean
 from battlesim.core.files import write_file
+from battlesim.core.kinds import kind_of
 from battlesim.jobs.store import Store
 
 STORE, RESOLVED, ENVIRONMENT, SUMMARY, REPORT = (
@@ -47,6 +48,8 @@ class RunFolder:
 
     def __init__(self, path: Path) -> None:
         self.path = path
+        if not path.is_dir() and (fault := kind_of(path)):
+            raise InputError(fault)
         if not path.is_dir():
             raise InputError(Fault("there is no such run", _NO_RUN, str(path)))
         if not (path / RESOLVED).is_file() or not (path / STORE).is_file() or not (path / "records").is_dir():

@@ -8,6 +8,7 @@ gives the same bytes. Read `import_map` first; `docs/maps.md` describes it for u
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import ceil, floor, isfinite
 from pathlib import Path
 from typing import Any, Literal
@@ -25,7 +26,7 @@ from battlesim.mapmaking.footprint_buildings import (
     houses_of,
     imported_buildings,
 )
-from battlesim.mapmaking.footprints import Footprints, need_geo, read_footprints
+from battlesim.mapmaking.footprints import Footprints, Shape, need_geo, read_footprints
 from battlesim.mapmaking.importlog import ImportLog, ImportReport
 from battlesim.mapmaking.mapwriter import SCHEMA, map_text
 from battlesim.mapmaking.outlines import Frame, common_direction
@@ -249,11 +250,7 @@ def _frame(
         lon, lat = (west + east) / 2, (south + north) / 2
         along, up = Frame(lon, lat, (0, 0), scale).metres()
         width, height = (east - west) * along / scale, (north - south) * up / scale
-    if not all(isfinite(v) and 10 <= v <= MAX_COORDINATE for v in (width, height)):
-        what = f"the map would measure {width:.0f} x {height:.0f} inches"
-        raise InputError(
-            Fault(what, f"give a window and a scale that make 10 to {MAX_COORDINATE} either way")
-        )
+    _check_size(width, height)
     # A map as large as its houses has room for all of them; one that was asked for is no larger than that.
     inches = [ceil(one - 1e-6) if is_as_houses else floor(one + 1e-6) for one in (width, height)]
     frame = Frame(lon, lat, (inches[0] * 100, inches[1] * 100), scale)
@@ -261,7 +258,30 @@ def _frame(
         placed = [frame.place(shape.geometry) for shape in houses]
         inside = [geometry for geometry in placed if geometry.intersects(frame.box)]
         turn = round(common_direction(inside), 1)
-    return Frame(lon, lat, frame.size, scale, float(turn))
+    turned = Frame(lon, lat, frame.size, scale, float(turn))
+    return _around(turned, houses) if is_as_houses and turned.turn else turned
+
+
+def _around(frame: Frame, houses: Sequence[Shape]) -> Frame:
+    """The frame of the same turn that has room for all houses, to the next whole inch."""
+    import shapely
+
+    # A turned map needs another size: the corners of the one that was not turned lie outside it.
+    left, low, right, high = shapely.total_bounds([frame.place(shape.geometry) for shape in houses])
+    width, height = float(right - left) / 100, float(high - low) / 100
+    _check_size(width, height)
+    lon, lat = frame.in_degrees(float(left + right) / 2, float(low + high) / 2)
+    size = (ceil(width - 1e-6) * 100, ceil(height - 1e-6) * 100)
+    return Frame(lon, lat, size, frame.scale, frame.turn)
+
+
+def _check_size(width: float, height: float) -> None:
+    """Raises InputError for a map of a size, in inches, that is too small or too large."""
+    if not all(isfinite(v) and 10 <= v <= MAX_COORDINATE for v in (width, height)):
+        what = f"the map would measure {width:.0f} x {height:.0f} inches"
+        raise InputError(
+            Fault(what, f"give a window and a scale that make 10 to {MAX_COORDINATE} either way")
+        )
 
 
 def _check_degrees(lon: float, lat: float) -> None:

@@ -59,6 +59,17 @@ class Frame:
 
         return shapely.transform(geometry, lay)
 
+    def in_degrees(self, x: float, y: float) -> tuple[float, float]:
+        """The longitude and latitude of a point of the map, in hundredths of its unit."""
+        east, north = self.metres()
+        c, s = cos(radians(self.turn)), sin(radians(self.turn))
+        across, up = x - self.size[0] / 2, y - self.size[1] / 2
+        metres = self.scale / 100
+        return (
+            self.lon + (across * c - up * s) * metres / east,
+            self.lat + (across * s + up * c) * metres / north,
+        )
+
     @property
     def box(self) -> Any:
         """The map's edge."""

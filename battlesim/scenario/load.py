@@ -20,6 +20,7 @@ from battlesim.board.yamlfaults import Loc
 from battlesim.board.yamlfile import parse_yaml, read_bytes, with_lines
 from battlesim.core.dice import KeyedDice, check_seed, derive_seed
 from battlesim.core.errors import Fault, InputError, did_you_mean_or_path
+from battlesim.core.kinds import kind_of
 from battlesim.core.state import State
 from battlesim.rules.contract import Ruleset
 from battlesim.rules.scenario import Scenario
@@ -56,7 +57,9 @@ def scenario_path(name_or_path: str | Path) -> Path:
     ruleset, colon, name = text.partition(":")
     names = ruleset_scenarios(ruleset) if colon else shipped_scenarios()
     if text not in names and Path(text).is_file():
-        raise InputError(Fault("its name does not end in .yaml", "name a scenario file", text))
+        raise InputError(
+            kind_of(text) or Fault("its name does not end in .yaml", "name a scenario file", text)
+        )
     if text not in names and Path(text).is_dir():
         return Path(text)  # which is refused as a folder
     if text not in names:

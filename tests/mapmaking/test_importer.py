@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from math import cos, radians, sin
 from pathlib import Path
 
 import pytest
@@ -126,6 +127,21 @@ def test_without_a_window_no_house_is_cut_off(tmp_path: Path) -> None:
     west, south, east, north = LON - 32 / EAST, LAT - 16 / NORTH, LON + 32 / EAST, LAT + 16 / NORTH
     asked = Town(tmp_path, *houses, centre=None, size=None, window=(west, south, east, north))
     assert asked.board.size == (2100, 1000)
+
+
+@pytest.mark.parametrize("turn", [45, -20.0, "auto"])
+def test_without_a_window_a_turned_map_has_room_for_all_houses(tmp_path: Path, turn: float | str) -> None:
+    """The corner houses of a town that lies square to north, and of one that lies askew, are whole on a turned map."""
+    for angle in (0.0, 30.0):
+        c, s = cos(radians(angle)), sin(radians(angle))
+        blocks = [box(x, y, 20, 20) for x in (-60, 40) for y in (-40, 20)]
+        houses = [area([(x * c - y * s, x * s + y * c) for x, y in block]) for block in blocks]
+        town = Town(tmp_path, *houses, centre=None, size=None, turn=turn)
+        assert town.notes("simplified", "house") == []
+        assert town.notes("left out", "house") == []
+        assert built_area(town.board) == pytest.approx(4 * 400 / 9, rel=0.01)
+        if turn == "auto":  # along the map, the town measures 40 by 26.7 inches
+            assert town.board.size in [(4000, 2700), (4100, 2700)]
 
 
 def test_too_small_shed_is_left_out_and_told(tmp_path: Path) -> None:
