@@ -113,7 +113,9 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    check_extra("tournament")
+    # A search that needs two extras names the one that holds both.
+    optimised = args.aim == "win" or (args.emitters is not None and "cma" in args.emitters)
+    check_extra("tournament", "discovery" if optimised else "")
     from battlesim.batch.rounds import part_name
     from battlesim.discovery.run import check
     from battlesim.discovery.search_folder import ASKED, asked_of, found_of, is_search

@@ -19,12 +19,12 @@ EXTRAS: dict[str, tuple[str, ...]] = {
 """The packages of each extra, as they are imported. A package of several extras belongs to the first of them."""
 
 
-def check_extra(extra: str) -> None:
+def check_extra(extra: str, named: str = "") -> None:
     """Raise InputError if a package of an extra is missing. A command calls this first, so that packages which only its end needs
-    are reported before anything is played."""
+    are reported before anything is played. `named`: a larger extra that holds this one, to be named in its place."""
     for package in EXTRAS[extra]:
         if not _is_there(package):
-            raise _missing(package, extra)
+            raise _missing(package, named or extra)
 
 
 def told_missing(error: ImportError) -> InputError | None:

@@ -68,7 +68,7 @@ def start(
     executor = executor_of(args, plan)  # before anything is written, since a cluster may not answer
     path = Path(args.out) if args.out else free_name(RUNS, asked.name)
     run = RunFolder.create(path, msgspec.to_builtins(plan.resolved), data, suffix)
-    with kept(resumable("tournament", run.path)):
+    with kept(resumable(args.verb, run.path)):
         return _play(args, run, plan, executor)
 
 
@@ -101,7 +101,7 @@ def go_on(args: argparse.Namespace, add: Callable[[argparse.ArgumentParser], Non
             Fault("this is a search for ways of fighting, not a tournament", remedy, str(search))
         )
     run = find_run(args.resume, RUNS)
-    with kept(resumable("tournament", run.path)):
+    with kept(resumable(args.verb, run.path)):
         plan = plan_of(run)
         return _play(args, run, plan, executor_of(args, plan))
 

@@ -51,6 +51,9 @@ def test_the_packages_are_those_of_the_extras() -> None:
         (["merge", "STRESS", "--out", "whole"], "SALib", "stress"),
         (["fair", "stairwell"], "numpy", "tournament"),
         (["discover", "stairwell", "--emitters", "cma"], "ribs", "discovery"),
+        (["discover", "stairwell", "--emitters", "mutation,cma-mae"], "numpy", "discovery"),
+        (["discover", "stairwell", "--aim", "win"], "pebble", "discovery"),
+        (["discover", "stairwell"], "pebble", "tournament"),
         (["tactics", "stairwell", "--cluster", "tcp://127.0.0.1:1"], "distributed", "cluster"),
         (
             ["stress", "stairwell", "--vary=turns=3,4", "--cluster=tcp://127.0.0.1:1"],

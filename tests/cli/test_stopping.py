@@ -19,6 +19,29 @@ from battlesim.jobs.interrupts import held_back, ignore
 posix = pytest.mark.skipif(os.name != "posix", reason="sends POSIX signals")
 
 
+@pytest.mark.parametrize(
+    "words",
+    [["compare", "greedy", "rush"], ["fair", "skirmish"], ["tournament", "--agents", "rush", "greedy"]],
+)
+def test_the_command_that_was_stopped_is_the_one_that_goes_on(
+    words: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """It names itself, and takes the flag that it names."""
+    from battlesim.cli import running
+
+    def stop(*_: object) -> int:
+        raise KeyboardInterrupt
+
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(running, "_play", stop)
+    scenarios = ["--scenarios", "skirmish"] if words[0] == "tournament" else []
+    assert main([*words, *scenarios, "--games", "2", "--workers", "1", "--out", "run"]) == 130
+    on = f"Go on with: battlesim {words[0]} --resume run"
+    assert on in capsys.readouterr().err
+    assert main([words[0], "--resume", "run"]) == 130
+    assert on in capsys.readouterr().err
+
+
 def stopped_by(error: BaseException, monkeypatch: pytest.MonkeyPatch, *words: str) -> int:
     """The exit code of a command in which an error occurs. `words`: of the blocks around it, the outer first."""
 
