@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from battlesim.cli.common import add_json, at_least_one, by_side, print_json, seed, some, whole_number
 from battlesim.cli.extras import check_extra
+from battlesim.cli.progress import reporting
 from battlesim.cli.running import RUNS, check_resume_alone
 from battlesim.cli.stopping import kept, resumable
 from battlesim.core.errors import Fault, InputError
@@ -78,15 +79,18 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(Fault("an atlas needs a scenario, or a run to go on with", remedy))
     scenario = load_scenario(args.scenario)
     one, two = by_side(args.agent, [side.name for side in scenario.sides], ("greedy", "greedy"))
-    design, resolved = plan_atlas(
-        scenario,
-        (one, two),
-        games=args.games,
-        seed=args.seed,
-        kinds=args.kinds,
-        match=args.match,
-        confirm=args.games if args.confirm is None else args.confirm,
-    )
+    # On a large map this takes minutes: every change is tried out on the map first.
+    doing = "finding the changes that make a sound scenario; --kind and --match look at fewer"
+    with reporting(lambda: doing, args.quiet, always=True):
+        design, resolved = plan_atlas(
+            scenario,
+            (one, two),
+            games=args.games,
+            seed=args.seed,
+            kinds=args.kinds,
+            match=args.match,
+            confirm=args.games if args.confirm is None else args.confirm,
+        )
     if args.dry_run:
         changes = [change_words(design, change) for change in design.changes]
         untried = [f"{change_words(design, missed.change)}: {missed.why}" for missed in design.untried]

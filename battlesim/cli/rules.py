@@ -49,6 +49,11 @@ def run(args: argparse.Namespace) -> int:
     used = sum(clause.uses > 0 for clause in clauses)
     tested = sum(bool(clause.tests) for clause in clauses)
     players = sum(clause.players > 0 for clause in clauses)
+    told = (
+        "A clause is used where it applies in one of the standard games, some of which random plays. By players: in the games of "
+        "other agents. The share is of the games of the scenario in which they use the clause most."
+    )
+    print(f"\n{fill(told, 100)}")
     print(
         f"\n{len(clauses)} clauses, {tested} with tests, {used} used in play, {players} by players other than random"
     )
@@ -64,16 +69,14 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _used(clause: Clause) -> str:
-    """How often a clause was used in the standard games, and how often by players: "used 12 times, 3 by players, in up to 40% of
-    the games of village"."""
+    """How often a clause was used in the standard games, and how often by players: "used 12 times; by players 3, in up to
+    40% of the games of village"."""
     used = f"used {some(clause.uses, 'time')}"
     if clause.forbids:
         return f"{used} to forbid"
     if not clause.players:
         return f"{used}, never by players"
-    return (
-        f"{used}; by players {clause.players}, in up to {clause.share:.0%} of the games of {clause.scenario}"
-    )
+    return f"{used}; by players {clause.players:,}, in up to {clause.share:.0%} of the games of {clause.scenario}"
 
 
 def _list(as_json: bool) -> int:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from battlesim.cli.common import add_json, print_json, table
 from battlesim.cli.extras import check_extra
 from battlesim.cli.running import RUNS, plan_in, search_named
+from battlesim.core.kinds import is_run
 
 if TYPE_CHECKING:
     from battlesim.jobs.folder import RunFolder
@@ -25,7 +26,10 @@ DAMAGED, UNREADABLE = "damaged", "unreadable"
 
 def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
-        "which", nargs="?", metavar="RUN", help="a run's folder, or its name inside --folder: show its table"
+        "which",
+        nargs="?",
+        metavar="RUN",
+        help="a run's folder, or its name inside --folder: show its table; a folder of runs, or a search in parts: list them",
     )
     parser.add_argument("--folder", default=str(RUNS), metavar="FOLDER", help="where the runs are (runs)")
     add_json(parser)
@@ -33,7 +37,16 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     check_extra("tournament")
+    if args.which and _holds_runs(Path(args.which)):
+        args.folder, args.which = args.which, None
     return _one(args) if args.which else _all(args)
+
+
+def _holds_runs(folder: Path) -> bool:
+    """Whether a folder is no run itself, and holds runs, searches, or the parts of a search."""
+    from battlesim.jobs.folder import runs_in
+
+    return folder.is_dir() and not is_run(folder) and bool(runs_in(folder) or _searches(folder))
 
 
 def _one(args: argparse.Namespace) -> int:

@@ -58,8 +58,8 @@ MEANINGS = (
     ),
     ("seed", "one set of dice; its games are played from both sides"),
     (
-        "rules used in more or fewer games",
-        "a clause of the rulebook: in how many games with the tactic (with its opposite)",
+        "88% (52%)",
+        "after a clause of the rulebook: it applied in 88% of the games with the tactic, and in 52% of those with its opposite",
     ),
 )
 POLICY = "default-src 'none'; style-src 'unsafe-inline'"

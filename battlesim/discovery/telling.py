@@ -103,7 +103,9 @@ def why_words(card: Card) -> list[str]:
     found = [f"{one.what}: {number(one.figure)} a game" for one in card.why]
     if card.clauses:
         shares = [f"{one.clause} {one.share:.0%} ({one.without:.0%})" for one in card.clauses]
-        found.append(f"rules used in more or fewer games: {', '.join(shares)}")
+        found.append(
+            f"share of games in which a clause applied (in brackets: with the opposite): {', '.join(shares)}"
+        )
     return found
 
 

@@ -32,7 +32,7 @@ from battlesim.viewer.timeline import HIGH, WIDE, timeline, turn_starts
 from battlesim.viewer.turning import turning_marks, turning_pane, what_if_data, what_if_pane
 from battlesim.viewer.wording import find_wording, printable
 
-SCRIPTS = ("watch_film.js", "watch_board.js", "watch_story.js", "watch.js")
+SCRIPTS = ("watch_film.js", "watch_board.js", "watch_names.js", "watch_story.js", "watch.js")
 """The parts of the script, in their order."""
 
 

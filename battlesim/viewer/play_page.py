@@ -22,7 +22,7 @@ from battlesim.viewer.symbols import COLOURS, SYMBOLS, unit_mark
 from battlesim.viewer.wording import find_wording, printable
 
 STYLES = ("watch.css", "play.css")
-SCRIPTS = ("play_known.js", "watch_board.js", "play.js")
+SCRIPTS = ("play_known.js", "watch_board.js", "watch_names.js", "play.js")
 """The parts of style and script, in their order."""
 
 

@@ -123,60 +123,6 @@ function drawUnit(unit, moving) {
   } else unit.hollow.setAttribute("display", "none");
 }
 
-const LETTER = 6.6, HIGH = 13; // of a name, in pixels of the screen: about how wide a letter is, and how high a line
-
-// Where a panel is on the screen, and above it its title.
-function panelBoxes() {
-  if (floors !== "beside") return [];
-  return data.panels.map(([, west, south, east, north, dx, dy]) => {
-    const [left, up] = flat(west, north), [right, down] = flat(east, south);
-    const [l, u, r, d] = [left + dx, up + dy, right + dx, down + dy].map((n) => n / pixel);
-    return { whole: [l, u, r, d], title: [l, u - 18 / pixel, r, u] };
-  });
-}
-
-// From where to where a name may stand: of a unit on a panel within it, where that is wide enough, else beside the map; of others on the map.
-function roomOf(panel, wide, panels) {
-  if (floors !== "beside") { const [left, , width] = whole(); return [left / pixel, (left + width) / pixel]; }
-  if (panel < 0) return [0, data.ground[0] / pixel];
-  const [left, , right] = panels[panel].whole;
-  return right - left >= wide ? [left, right] : [data.ground[0] / pixel, data.size[0] / pixel];
-}
-
-// Show the names that have room, below or above their mark: none over another mark, name or floor. Those of units that act now go first.
-function nameUnits(first = []) {
-  const panels = panelBoxes(), [, up, , tall] = whole();
-  const taken = [...shown.values()].map(([x, y, wide]) => [x - wide / 2, y - wide / 3, x + wide / 2, y + wide / 3]);
-  const order = [...shown.entries()].sort(([a], [b]) => first.includes(b.id) - first.includes(a.id));
-  for (const [element, [x, y, wide, panel]] of order) {
-    const text = nameOf(element), half = (text.textContent.length * LETTER) / 2;
-    const [left, right] = roomOf(panel, 2 * half, panels);
-    const shift = Math.max(left - (x - half), 0) + Math.min(right - (x + half), 0);
-    const others = panels.flatMap((one, number) => (number === panel ? [one.title] : [one.title, one.whole]));
-    const at = [y + wide * 0.37, y - wide * 0.37 - HIGH].find((top) => {
-      const box = [x + shift - half, top, x + shift + half, top + HIGH];
-      const inside = top * pixel >= up && (top + HIGH) * pixel <= up + tall;
-      return inside && [...taken, ...(panel < 0 ? [] : others)].every((other) => box[0] >= other[2] || box[2] <= other[0] || box[1] >= other[3] || box[3] <= other[1]);
-    });
-    const free = named && wide > 26 && at !== undefined;
-    if (free !== element.classList.contains("called")) element.classList.toggle("called", free);
-    if (!free) continue;
-    taken.push([x + shift - half, at, x + shift + half, at + HIGH]);
-    const place = [wide, shift.toFixed(1), at < y].join(" ");
-    if (text.dataset.place === place) continue; // what is set anew is laid out anew
-    text.dataset.place = place;
-    text.setAttribute("font-size", (1150 / wide).toFixed(1));
-    text.setAttribute("x", ((100 * shift) / wide).toFixed(1));
-    text.setAttribute("y", (at < y ? -37 - 300 / wide : 37 + 1050 / wide).toFixed(1));
-  }
-}
-
-const namesOf = new Map(); // by mark: the text of its name
-function nameOf(element) {
-  if (!namesOf.has(element)) namesOf.set(element, element.querySelector(".name"));
-  return namesOf.get(element);
-}
-
 function pattern(name) {
   return document.getElementById("pattern-" + name).firstElementChild.cloneNode(true);
 }

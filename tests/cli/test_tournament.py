@@ -67,6 +67,7 @@ def test_runs_are_listed(made: Path, told: Any) -> None:
     (row,) = json.loads(told("runs", "--folder", str(made.parent), "--json"))
     assert (row["run"], row["games"], row["state"]) == ("one", "10/10", "finished")
     assert "no runs in" in told("runs", "--folder", str(made))
+    assert told("runs", str(made.parent)) == told("runs", "--folder", str(made.parent))
 
 
 @pytest.mark.parametrize("ending", ["csv", "parquet"])

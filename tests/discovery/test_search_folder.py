@@ -143,6 +143,8 @@ def test_searches_are_listed_with_kind_and_state(capsys: pytest.CaptureFixture[s
         ["shared/part-2-of-4", "interrupted", "discover"],
     ]
     assert "played in parts; give one of" in told(capsys, "runs", "shared", code=2)
+    listed = told(capsys, "runs", "runs/shared").splitlines()  # as wherever a search in parts lies
+    assert [line.split()[0] for line in listed[1:]] == ["part-2-of-4"]
 
 
 def test_commands_that_cannot_take_a_search_name_the_one_that_does(

@@ -311,6 +311,21 @@ def test_names_stay_on_their_part_of_the_board(opened: Open) -> None:
         assert name[0] >= ground[1] - 2 if mark[0] > ground[1] else name[1] <= ground[1] + 2
 
 
+@pytest.mark.parametrize("wide", [1300, 800])
+@pytest.mark.parametrize("name", ["stairwell", "square", "skirmish", "village"])
+def test_names_stand_on_no_other_words(opened: Open, name: str, wide: int) -> None:
+    """Not on those of the map, on its flags, or on one another."""
+    seen = opened(page(name), viewport={"width": wide, "height": 1200})
+    overlapping = seen.page.evaluate("""(() => {
+        const boxes = (what) => [...document.querySelectorAll(what)].map(e => [e.textContent, e.getBoundingClientRect()]);
+        const names = boxes("#marks .called .name"), signs = boxes("#ground text, #flags .flag path");
+        const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+        return names.flatMap(([name, a], n) => [...signs, ...names.slice(n + 1)].filter(([, b]) => b.width && over(a, b))
+            .map(([other]) => [name, other]));
+    })()""")
+    assert overlapping == []
+
+
 @pytest.mark.parametrize("name", ["village", "skirmish"])
 def test_a_phone_has_no_blank_bands_around_the_map(opened: Open, name: str) -> None:
     seen = opened(page(name), viewport={"width": 420, "height": 900})
