@@ -80,7 +80,7 @@ def run(args: argparse.Namespace) -> int:
     scenario = load_scenario(args.scenario)
     one, two = by_side(args.agent, [side.name for side in scenario.sides], ("greedy", "greedy"))
     # On a large map this takes minutes: every change is tried out on the map first.
-    doing = "finding the changes that make a sound scenario; --kind and --match look at fewer"
+    doing = "finding the changes that make a sound scenario, and measuring the graph of the map"
     with reporting(lambda: doing, args.quiet, always=True):
         design, resolved = plan_atlas(
             scenario,
