@@ -70,7 +70,12 @@ def test_merging_into_a_file_is_refused(tmp_path: Path, capsys: pytest.CaptureFi
         (
             "code.py",
             '"""Words."""\n\nimport x\n',
-            "code.py:1: not YAML: text stands where a file of keys begins",
+            "code.py: this is a Python file; battlesim play SCENARIO --agent code.py",
+        ),
+        (
+            "code.txt",
+            '"""Words."""\n\nimport x\n',
+            "code.txt:1: not YAML: text stands where a file of keys begins",
         ),
         ("README.md", "Words: and: words\n", "README.md:1: not YAML: a colon stands where no key can be"),
         ("notes", "words\n", "notes:1: a map file is a table of keys; begin with 'key: value' lines"),
@@ -119,7 +124,7 @@ def test_a_file_of_a_run_is_told_as_such(tmp_path: Path, capsys: pytest.CaptureF
     (tmp_path / "resolved.json").write_text("{}")
     file = tmp_path / "results.sqlite"
     file.write_bytes(b"\xfd")
-    told = f"battlesim: {file}: this is a file of a run; give the run's folder: {tmp_path}\n"
+    told = f"battlesim: {file}: this is a file of a run; battlesim runs {tmp_path} shows the run\n"
     assert refused(["tactics", str(file)], capsys) == refused(["discover", str(file)], capsys) == told
 
 
