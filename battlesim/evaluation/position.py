@@ -2,7 +2,7 @@
 
 It is a logistic function of five measures, each from -1 (all is the enemy's) to 1 (all is one's own):
 
-- the lead in points if everything stayed as it is;
+- the lead in points if everything stayed as it is, as a share of what can still be won;
 - the material (the worth of the units) left;
 - the number of units left;
 - how near each side's material is to objectives to hold;
@@ -32,7 +32,7 @@ from battlesim.core.sums import summed
 from battlesim.evaluation.objectives import edge_places
 from battlesim.rules.contract import Ruleset
 from battlesim.rules.scenario import Objective
-from battlesim.rules.victory import alone_in
+from battlesim.rules.victory import alone_in, in_reach
 
 LATE = 0.05
 """Added to the share of the battle that is left, so that the weight of a lead stays bounded at the end."""
@@ -152,16 +152,22 @@ def _balance(mine: float, theirs: float) -> float:
 
 
 def _lead(state: State, ruleset: Ruleset, turns: int) -> float:
-    """The lead in points if everything stayed as it is, as a share of what can be won: that of a battle ending now, plus, in
-    scenarios that pay every turn for what is held, what would be paid until the end."""
+    """The lead in points if everything stayed as it is, as a share of what can still be won. In scenarios that pay every turn for
+    what is held, the lead includes what would be paid until the end, and turns that are over cannot be won any more."""
     one, two = ruleset.standing(state)
+    scale = summed(ruleset.reach(state)) / 2
     if getattr(state.extra, "each_round", False):
         mine, theirs = _held(state)
         to_come = max(0, turns - state.turn + 1)  # this turn is paid when it ends
         one, two = one + mine * to_come, two + theirs * to_come
-    most = ruleset.reach(state)
-    scale = max(1.0, (most[0] + most[1]) / 2)
-    return max(-1.0, min(1.0, (one - two) / scale))
+        paid = summed(in_reach(state, goal)[side] for goal in _goals_to_hold(state) for side in (0, 1)) / 2
+        scale -= paid * (turns - to_come)
+    return max(-1.0, min(1.0, (one - two) / max(1.0, scale)))
+
+
+def _goals_to_hold(state: State) -> list[Objective]:
+    """The objectives to hold that the state's record of the battle names."""
+    return [goal for goal in getattr(state.extra, "objectives", ()) if goal.kind == "hold"]
 
 
 def _held(state: State) -> tuple[int, int]:
