@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import argparse
+import time
 from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from battlesim.cli.common import add_json, at_least_one, by_side, print_json, seed, some, whole_number
 from battlesim.cli.extras import check_extra
-from battlesim.cli.progress import reporting
+from battlesim.cli.progress import counted, reporting
 from battlesim.cli.running import RUNS, check_resume_alone
 from battlesim.cli.stopping import kept, resumable
 from battlesim.core.errors import Fault, InputError
@@ -79,9 +80,9 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(Fault("an atlas needs a scenario, or a run to go on with", remedy))
     scenario = load_scenario(args.scenario)
     one, two = by_side(args.agent, [side.name for side in scenario.sides], ("greedy", "greedy"))
-    # On a large map this takes minutes: every change is tried out on the map first.
-    doing = "finding the changes that make a sound scenario, and measuring the graph of the map"
-    with reporting(lambda: doing, args.quiet, always=True):
+    # On a large map this takes minutes or hours: every change is tried out on the map first.
+    tried = _Tried()
+    with reporting(tried.words, args.quiet, always=True):
         design, resolved = plan_atlas(
             scenario,
             (one, two),
@@ -90,6 +91,8 @@ def run(args: argparse.Namespace) -> int:
             kinds=args.kinds,
             match=args.match,
             confirm=args.games if args.confirm is None else args.confirm,
+            measured=not args.dry_run,
+            trying=tried.of,
         )
     if args.dry_run:
         changes = [change_words(design, change) for change in design.changes]
@@ -109,6 +112,25 @@ def run(args: argparse.Namespace) -> int:
     )  # before anything is written, since a cluster may not answer
     out = Path(args.out) if args.out else free_name(RUNS, resolved.name)
     return _keeping(args, begin(out, design, resolved), executor)
+
+
+class _Tried:
+    """How far the work before the first game is."""
+
+    def __init__(self) -> None:
+        self._done = self._all = 0
+        self._begun = time.monotonic()
+
+    def of(self, done: int, of: int) -> None:
+        """So many of the possible changes have been tried out on the map."""
+        self._done, self._all = done, of
+
+    def words(self) -> str:
+        """What is being done now."""
+        if self._done == self._all:
+            return "measuring the graph of the map" if self._all else "reading the map"
+        tried = counted(self._done, self._all, "changes", time.monotonic() - self._begun)
+        return f"finding the changes that make a sound scenario: {tried}"
 
 
 def _keeping(args: argparse.Namespace, run: RunFolder, executor: Executor | None = None) -> int:

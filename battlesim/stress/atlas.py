@@ -10,7 +10,7 @@ those with q below 0.05, one in twenty is expected to be luck.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -82,23 +82,25 @@ def plan_atlas(
     kinds: Sequence[str] = (),
     match: str = "",
     confirm: int = 0,
+    measured: bool = True,
+    trying: Callable[[int, int], None] = lambda done, of: None,
 ) -> tuple[AtlasDesign, ResolvedList]:
     """Plan an atlas: all places and changes, without those that make no valid scenario, and the list of games.
 
     `kinds`: only places of these kinds; `match`: only places whose name has this text in it. `confirm`: games on fresh dice of
-    each of the first places, 0 for none. Raises InputError if nothing is left.
+    each of the first places, 0 for none. `measured`: with what the graph says about each place, which takes long on a large map.
+    `trying` is told how many of how many changes have been tried out on the map. Raises InputError if nothing is left.
     """
     unknown = [kind for kind in kinds if kind not in KINDS]
     if unknown:
         raise InputError(Fault(f"there is no kind of place {unknown[0]!r}", f"known: {', '.join(KINDS)}"))
-    grounds = Grounds(scenario)
+    grounds = Grounds(scenario, kinds, match)
     changes: list[Change] = []
     untried: list[Untried] = []
     requests = [_request(grounds.scenario, agents, seed + n, f"{scenario.name}.0", n) for n in range(games)]
-    for change in grounds.changes():
-        place = grounds.places[change.place]
-        if (kinds and place.kind not in kinds) or match.lower() not in place.name.lower():
-            continue
+    possible = grounds.changes()
+    for number, change in enumerate(possible):
+        trying(number, len(possible))
         try:
             changed = grounds.changed(change)
         except InputError as error:
@@ -107,11 +109,15 @@ def plan_atlas(
         changes.append(change)
         name = f"{scenario.name}.{len(changes)}"
         requests += [_request(changed, agents, seed + n, name, n) for n in range(games)]
+    trying(len(possible), len(possible))
     if not changes:
         why = untried[0].why if untried else "no place is of the kinds and the name that were asked for"
         remedy = f"`battlesim atlas {scenario.name} --dry-run` lists what can"
         raise InputError(Fault(f"no place of {scenario.name} can be changed: {why}", remedy))
-    graph = Graph(grounds.scenario)
+    measures: tuple[Measures, ...] = ()
+    if measured:
+        graph = Graph(grounds.scenario)
+        measures = tuple(graph.of(place) for place in grounds.places)
     one, two = scenario.sides
     design = AtlasDesign(
         scenario.name,
@@ -120,7 +126,7 @@ def plan_atlas(
         seed,
         games,
         grounds.places,
-        tuple(graph.of(place) for place in grounds.places),
+        measures,
         tuple(changes),
         tuple(untried),
         grounds.board.source.decode(),

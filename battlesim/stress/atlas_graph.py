@@ -5,7 +5,8 @@ The graph is that of `Board.graph`: spaces, and the ways between them with their
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from collections.abc import Mapping
+from functools import cached_property
 
 from msgspec import Struct
 
@@ -13,9 +14,6 @@ from battlesim.board.board import Board
 from battlesim.rules.scenario import Scenario
 from battlesim.rulesets.finder import find_ruleset
 from battlesim.stress.atlas_places import Place
-
-if TYPE_CHECKING:
-    import networkx
 
 MOST_PAIRS = 150_000
 """With more pairs of a floor and a space than this, views are not counted."""
@@ -45,31 +43,64 @@ class Measures(Struct, frozen=True):
 
 
 class Graph:
-    """The graph of a scenario's map, and what it says about places."""
+    """The graph of a scenario's map, and what it says about places. Each figure is computed where a place first needs it."""
 
     def __init__(self, scenario: Scenario) -> None:
-        import networkx
-
+        self._scenario = scenario
         self.board: Board = scenario.board.under(find_ruleset(scenario.ruleset).sight)
-        graph: networkx.Graph[int] = self.board.graph
-        few = SAMPLE if len(graph) > SAMPLE else None
-        self._nodes = networkx.betweenness_centrality(graph, k=few, weight="length", seed=1)
-        self._edges = networkx.edge_betweenness_centrality(graph, k=few, weight="length", seed=1)
-        self._cuts = frozenset(networkx.articulation_points(graph))
-        bridges: list[tuple[int, int]] = list(networkx.bridges(graph))  # type: ignore[arg-type]
-        self._bridges = {frozenset(edge) for edge in bridges}
-        wanted = {
-            place
-            for goal in scenario.objectives
-            for place in goal.places
-            if goal.kind == "hold" and place in graph
-        }
-        self._far = (
-            networkx.multi_source_dijkstra_path_length(graph, wanted, weight="length") if wanted else {}
-        )
         floors = sum(space.kind == "floor" for space in self.board.spaces)
         self._look = floors * len(self.board.spaces) <= MOST_PAIRS
         self._views: dict[int, dict[int, int]] = {}
+        self._few = SAMPLE if len(self.board.graph) > SAMPLE else None
+
+    @cached_property
+    def _nodes(self) -> dict[int, float]:
+        """The share of all shortest ways that lead through each space."""
+        import networkx
+
+        found: dict[int, float] = networkx.betweenness_centrality(
+            self.board.graph, k=self._few, weight="length", seed=1
+        )
+        return found
+
+    @cached_property
+    def _edges(self) -> dict[tuple[int, int], float]:
+        """The share of all shortest ways that lead over each way between two spaces."""
+        import networkx
+
+        found: dict[tuple[int, int], float] = networkx.edge_betweenness_centrality(
+            self.board.graph, k=self._few, weight="length", seed=1
+        )
+        return found
+
+    @cached_property
+    def _cuts(self) -> frozenset[int]:
+        """The spaces without which a part of the map is not reached."""
+        import networkx
+
+        return frozenset(networkx.articulation_points(self.board.graph))
+
+    @cached_property
+    def _bridges(self) -> set[frozenset[int]]:
+        """The ways without which a part of the map is not reached."""
+        import networkx
+
+        bridges: list[tuple[int, int]] = list(networkx.bridges(self.board.graph))  # type: ignore[arg-type]
+        return {frozenset(edge) for edge in bridges}
+
+    @cached_property
+    def _far(self) -> Mapping[int, float]:
+        """How far each space is from the nearest one that is to be held."""
+        import networkx
+
+        graph = self.board.graph
+        wanted = {
+            place
+            for goal in self._scenario.objectives
+            for place in goal.places
+            if goal.kind == "hold" and place in graph
+        }
+        return networkx.multi_source_dijkstra_path_length(graph, wanted, weight="length") if wanted else {}
 
     def of(self, place: Place) -> Measures:
         """What the graph says about a place."""

@@ -74,7 +74,7 @@ def floor_plan(board: Board, design: AtlasDesign, found: AtlasFound, floor: int)
         PanelLine("What the marks mean", heading=True),
         PanelLine(f"changed so, it helps {design.sides[0]}", " ", FIRST),
         PanelLine(f"changed so, it helps {design.sides[1]}", " ", SECOND),
-        PanelLine("no effect that stands among so many", " ", LUCK),
+        PanelLine("may be luck, among so many changes", " ", LUCK),
         PanelLine("disc: building, section or floor"),
         PanelLine("diamond: stairs; triangle: ground"),
         PanelLine("square: door, window or wall"),

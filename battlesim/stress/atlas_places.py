@@ -7,7 +7,7 @@ two ways: closed, opened, weakened, removed, or held from the start by a unit of
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Collection, Iterator
 from copy import deepcopy
 from typing import Any
 
@@ -62,13 +62,18 @@ Edit = Callable[[dict[str, Any]], None]
 
 
 class Grounds:
-    """The places of a scenario. `scenario`: the same one with its map written out part by part, from which all changes start."""
+    """The places of a scenario. `scenario`: the same one with its map written out part by part, from which all changes start.
+    `kinds`: only places of these kinds, () for all; `match`: only places whose name has this text in it."""
 
-    def __init__(self, scenario: Scenario) -> None:
+    def __init__(self, scenario: Scenario, kinds: Collection[str] = (), match: str = "") -> None:
         self.written, board = written_out(scenario.board)
         self.scenario = with_changes(replace(scenario, board=board), {})
         self.board = self.scenario.board
-        self.places = tuple(_places(self.board, self.written.table))
+        self.places = tuple(
+            place
+            for place in _places(self.board, self.written.table)
+            if (not kinds or place.kind in kinds) and match.lower() in place.name.lower()
+        )
 
     def changes(self) -> list[Change]:
         """All possible changes, place by place."""

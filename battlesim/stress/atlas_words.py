@@ -93,6 +93,17 @@ def confirmed_words(found: AtlasFound, fresh: Fresh) -> str:
     return f"{stand} of these {len(again)} are confirmed on fresh dice, which had no part in choosing them"
 
 
+def seen_of_all_words(design: AtlasDesign, seen: int) -> str:
+    """How many of all changes have an effect that is seen; where none has, what helps."""
+    if not seen:
+        return (
+            "No change has an effect that is more than luck among so many; more games of each show smaller effects "
+            f"(--games {4 * design.games} shows half as large ones)"
+        )
+    have = "change has" if seen == 1 else "changes have"
+    return f"{seen} {have} an effect that is more than luck among so many (of those shown, one in twenty is luck on average)"
+
+
 def lines(design: AtlasDesign, found: AtlasFound, fresh: Fresh = NONE) -> Iterable[str]:
     """What was found, line by line. `fresh`: what was found on fresh dice."""
     unchanged = unchanged_words(design, found)
@@ -104,10 +115,9 @@ def lines(design: AtlasDesign, found: AtlasFound, fresh: Fresh = NONE) -> Iterab
         yield f"{plural(found.broken, 'game')} broke off, which the figures leave out"
     yield from blame_lines(found.blame)
     seen = sum(min(c.wins.q, c.points.q) < SEEN for place in found.places for c in place.changes)
-    have = "change has" if seen == 1 else "changes have"
-    yield f"{seen} {have} an effect that stands among so many (false discoveries held to one in twenty)"
+    yield seen_of_all_words(design, seen)
     yield ""
-    yield "The places that matter most:"
+    yield "The places that matter most:" if seen else "The places that may matter most:"
     for number, one in enumerate(found.places[:TOP], 1):
         yield f"{number:3}. {change_words(design, one.first.change)}"
         yield f"     {effect_words(design, one.first)}"

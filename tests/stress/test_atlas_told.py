@@ -95,7 +95,7 @@ def test_the_command_plays_tells_draws_and_goes_on(
     words = ["atlas", "stairwell", "--agent", "random", "--games", "2", "--kind", "stairs", "--quiet"]
     assert main([*words, "--workers", "1", "--out", str(run)]) == 0
     told = capsys.readouterr().out
-    assert told.startswith("stairwell: 57 places, 6 changes, 14 games; as it is, Red wins ")
+    assert told.startswith("stairwell: 6 places, 6 changes, 14 games; as it is, Red wins ")
     assert "stairs up from floor 0 of house.west, closed" in told
     figures = json.loads((run / "atlas.json").read_text())
     assert len(figures["found"]["places"]) == 6
@@ -180,6 +180,21 @@ def test_a_dry_run_in_which_all_is_tried_ends_without_an_empty_list(
     told = capsys.readouterr().out
     assert told.startswith("2 changes, 15 games; 0 not tried\n\n")
     assert told.endswith("house.east, closed\n")
+
+
+def test_a_dry_run_measures_no_graph(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(atlas, "Graph", None)
+    assert main(["atlas", "stairwell", "--match", "stairs up from floor 0", "--dry-run"]) == 0
+
+
+def test_only_places_that_fit_are_built_and_measured() -> None:
+    told: list[tuple[int, int]] = []
+    design, _ = atlas.plan_atlas(
+        load("stairwell"), games=1, match="STAIRS up", trying=lambda done, of: told.append((done, of))
+    )
+    assert {place.kind for place in design.places} == {"stairs"}
+    assert len(design.measures) == len(design.places) == len(told) - 1
+    assert told[-1] == (len(told) - 1, len(told) - 1)
 
 
 def test_a_dry_run_says_what_would_be_changed(capsys: pytest.CaptureFixture[str]) -> None:
