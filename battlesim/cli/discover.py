@@ -114,8 +114,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(args: argparse.Namespace) -> int:
     # A search that needs two extras names the one that holds both.
-    optimised = args.aim == "win" or (args.emitters is not None and "cma" in args.emitters)
-    check_extra("tournament", "discovery" if optimised else "")
+    check_extra("tournament", "discovery" if _needs_ribs(args) else "")
     from battlesim.batch.rounds import part_name
     from battlesim.discovery.run import check
     from battlesim.discovery.search_folder import ASKED, asked_of, found_of, is_search
@@ -159,6 +158,18 @@ def run(args: argparse.Namespace) -> int:
     write_json(folder / ASKED, asked.model_dump(mode="json"))
     with kept(resumable("discover", folder)):
         return _search(args, asked, folder, executor)
+
+
+def _needs_ribs(args: argparse.Namespace) -> bool:
+    """Whether the flags, or the search's file, ask for a search that only the extra `discovery` can play."""
+    from battlesim.core.toml import read_toml
+
+    aim, emitters = args.aim, args.emitters
+    if len(args.what) == 1 and args.what[0].endswith(".toml"):
+        with suppress(InputError):  # reported where the file is read in full
+            value, _ = read_toml(Path(args.what[0]))
+            aim, emitters = value.get("aim"), value.get("emitters")
+    return aim == "win" or "cma" in str(emitters)
 
 
 def _flags(args: argparse.Namespace) -> dict[str, Any]:

@@ -17,7 +17,10 @@ from importlib.util import module_from_spec, spec_from_file_location
 from pathlib import Path
 from typing import Any
 
+import msgspec
+
 from battlesim.core.errors import Fault, InputError, did_you_mean, did_you_mean_file
+from battlesim.core.kinds import kind_of
 from battlesim.core.plugins import AGENTS, offers
 
 _PACKAGE = Path(__file__).resolve().parent.parent
@@ -95,11 +98,24 @@ def find_source(base: str) -> AgentSource:
     if base == HUMAN:
         what = f"{HUMAN!r} is a person, who can be asked by `battlesim play` only"
         raise InputError(Fault(what, "name an agent that plays by itself, such as greedy"))
+    if base and Path(base).exists():
+        raise InputError(_not_an_agent(Path(base)))
     known = sorted({*shipped_agents(), *others})
     what = f"there is no agent {base!r}"
     close = did_you_mean(base, known)
     joint = "" if close.endswith("?") else ";"
     raise InputError(Fault(what, f"{close}{joint} or give file.py, file.py:Class or module:Class"))
+
+
+def _not_an_agent(path: Path) -> Fault:
+    """What a folder or file is that was named as an agent, but is none."""
+    if fault := kind_of(path, "agent"):
+        return msgspec.structs.replace(fault, what=f"{fault.what}, not an agent")
+    if path.is_dir():
+        return Fault(
+            "this is a folder, not an agent", "name the agent's file in it, FOLDER/file.py", str(path)
+        )
+    return Fault("this is not an agent: its name does not end in .py", "name a Python file", str(path))
 
 
 @lru_cache

@@ -158,7 +158,7 @@ def page_of(design: AtlasDesign, found: AtlasFound, plans: list[str], fresh: Fre
         "</ol>",
         *([f"<p>{escape(stand)}.</p>"] if stand else []),
         f'<p><span class="first">Purple</span>: changed so, it helps {escape(first)}; ',
-        f'<span class="second">orange</span>: it helps {escape(second)}; <span class="luck">grey</span>: no effect that stands',
+        f'<span class="second">orange</span>: it helps {escape(second)}; <span class="luck">grey</span>: may be luck',
         "among so many changes. False discoveries are held to one in twenty over all changes, for wins and for points",
         "(Benjamini and Hochberg).</p>",
     ]

@@ -54,6 +54,8 @@ def test_the_packages_are_those_of_the_extras() -> None:
         (["discover", "stairwell", "--emitters", "mutation,cma-mae"], "numpy", "discovery"),
         (["discover", "stairwell", "--aim", "win"], "pebble", "discovery"),
         (["discover", "stairwell"], "pebble", "tournament"),
+        (["discover", "CMA"], "numpy", "discovery"),
+        (["discover", "nowhere.toml"], "numpy", "tournament"),
         (["tactics", "stairwell", "--cluster", "tcp://127.0.0.1:1"], "distributed", "cluster"),
         (
             ["stress", "stairwell", "--vary=turns=3,4", "--cluster=tcp://127.0.0.1:1"],
@@ -74,6 +76,7 @@ def test_what_is_missing_is_told_before_anything_is_done(
     monkeypatch.chdir(tmp_path)
     if "RECORD" in words:
         assert main(["play", "stairwell", "--agent=random", "--record=g.jsonl", "--quiet"]) == 0
+    Path("cma.toml").write_text('scenarios = ["stairwell"]\nemitters = ["cma"]\n')
     if "STRESS" in words:
         factors = (Factor(path="turns", levels=(3, 4)),)
         asked = StressConfig(name="s", scenario="stairwell", factors=factors, games=1)
@@ -83,7 +86,7 @@ def test_what_is_missing_is_told_before_anything_is_done(
     for name in [package, "ribs.emitters.opt"] if package == "ribs" else [package]:
         monkeypatch.setitem(sys.modules, name, None)  # as where it is not installed
     monkeypatch.delitem(sys.modules, "battlesim.jobs.cluster", raising=False)
-    there = {"RECORD": "g.jsonl", "STRESS": "part"}
+    there = {"RECORD": "g.jsonl", "STRESS": "part", "CMA": "cma.toml"}
     told = refused(capsys, *(there.get(word, word) for word in words))
     assert told.startswith(f"battlesim: the package {package!r} is missing; pip install")
     assert f"'battlesim-arena[{extra}]'" in told

@@ -97,6 +97,22 @@ def test_unknown_agents_are_refused(name: str, message: str) -> None:
         find_agent(name)
 
 
+def test_what_is_there_but_no_agent_is_named_for_what_it_is(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path("mine").mkdir()
+    Path("raid.yaml").write_text("name: raid\nruleset: orderdice\n")
+    Path("notes.txt").write_text("notes\n")
+    for name, message in (
+        ("raid.yaml", "raid.yaml: this is a scenario, not an agent; battlesim play raid.yaml plays it"),
+        ("mine", "mine: this is a folder, not an agent"),
+        ("notes.txt", "notes.txt: this is not an agent: its name does not end in .py"),
+    ):
+        with pytest.raises(InputError, match=message):
+            find_agent(name)
+
+
 REFUSING = "class A:\n    def choose(self): ...\n    def start(self): ...\n    def __init__(self): "
 
 
