@@ -326,6 +326,23 @@ def test_names_stand_on_no_other_words(opened: Open, name: str, wide: int) -> No
     assert overlapping == []
 
 
+@pytest.mark.parametrize("wide", [1300, 800])
+def test_flags_fly_over_no_mark_and_no_other_flag(opened: Open, wide: int) -> None:
+    """At the start and after the battle, and with the floors stacked."""
+    seen = opened(page("square"), viewport={"width": wide, "height": 1200})
+    for key in ("Home", "End"):
+        seen.page.keyboard.press(key)
+        for floors in ("stack", "beside"):
+            seen.page.select_option("#floors", floors)
+            overlapping = seen.page.evaluate("""(() => {
+                const boxes = (what) => [...document.querySelectorAll(what)].map(e => e.getBoundingClientRect());
+                const flags = boxes("#flags .flag text"), marks = boxes("#marks .frame").filter(box => box.width);
+                const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+                return flags.flatMap((a, n) => [...marks, ...flags.slice(n + 1)].filter(b => over(a, b)).map(b => [a, b]));
+            })()""")
+            assert overlapping == [], (key, floors)
+
+
 @pytest.mark.parametrize("name", ["village", "skirmish"])
 def test_a_phone_has_no_blank_bands_around_the_map(opened: Open, name: str) -> None:
     seen = opened(page(name), viewport={"width": 420, "height": 900})
