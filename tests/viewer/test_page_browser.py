@@ -337,7 +337,8 @@ def test_flags_fly_over_no_mark_and_no_other_flag(opened: Open, wide: int) -> No
             overlapping = seen.page.evaluate("""(() => {
                 const boxes = (what) => [...document.querySelectorAll(what)].map(e => e.getBoundingClientRect());
                 const flags = boxes("#flags .flag text"), marks = boxes("#marks .frame").filter(box => box.width);
-                const over = (a, b) => a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
+                const over = (a, b) =>
+                    a.left < b.right - 1 && b.left < a.right - 1 && a.top < b.bottom - 1 && b.top < a.bottom - 1;
                 return flags.flatMap((a, n) => [...marks, ...flags.slice(n + 1)].filter(b => over(a, b)).map(b => [a, b]));
             })()""")
             assert overlapping == [], (key, floors)
