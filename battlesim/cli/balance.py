@@ -57,7 +57,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="find where the share crosses --share along the factor, or the two, and change nothing",
     )
     parser.add_argument(
-        "--games", type=at_least_one, default=4000, metavar="N", help="of the search, at most (4000)"
+        "--games",
+        type=at_least_one,
+        default=4000,
+        metavar="N",
+        help="of the search, at most (4000); those on fresh dice come on top",
     )
     parser.add_argument(
         "--confirm", type=at_least_one, metavar="N", help="fresh games of each proposal (as --margin needs)"

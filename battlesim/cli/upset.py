@@ -10,6 +10,7 @@ from pathlib import Path
 
 from battlesim.cli.common import add_json, at_least_one, by_side, print_json, seed, whole_number
 from battlesim.cli.extras import check_extra
+from battlesim.cli.progress import reporting
 from battlesim.cli.running import RUNS
 from battlesim.cli.stopping import kept
 from battlesim.core.errors import Fault, InputError
@@ -61,7 +62,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--workers", type=at_least_one, metavar="N", help="processes on this machine (its cores)"
     )
-    parser.add_argument("--quiet", action="store_true", help="no progress bar")
+    parser.add_argument(
+        "--quiet", action="store_true", help="no bar, and no line a minute where there is none"
+    )
     add_json(parser)
 
 
@@ -81,7 +84,8 @@ def _search(args: argparse.Namespace) -> int:
     from battlesim.jobs.folder import free_name, write_json
     from battlesim.scenario.load import load_scenario
     from battlesim.stress.search_folder import TOLD, UPSET
-    from battlesim.stress.upset import asked_for, by_workers, find_upset, in_turn, lines
+    from battlesim.stress.upset import asked_for, by_workers, find_upset, in_turn
+    from battlesim.stress.upset_words import lines
     from battlesim.viewer.wording import printable
 
     if args.loser and args.event:
@@ -92,25 +96,29 @@ def _search(args: argparse.Namespace) -> int:
     agents = by_side(args.agent, [side.name for side in scenario.sides], ("greedy", "greedy"))
     folder = Path(args.out) if args.out else free_name(RUNS, f"upset-{scenario.name}")
     _check_free(folder)
-    asked = asked_for(
-        args.scenario,
-        agents,
-        args.event or (f"loses:{args.loser}" if args.loser else ""),
-        seed=args.seed,
-        size=args.battles,
-        repeats=args.repeats,
-        ways=args.ways,
-        effort=args.effort,
-    )
     workers = args.workers or os.cpu_count() or 1
-    with tqdm(disable=True if args.quiet else None, unit="part") as bar:
+    doing = "beginning"
+    with tqdm(disable=True if args.quiet else None, unit="") as bar:
 
         def shown(what: str, done: int, of: int) -> None:
+            nonlocal doing
+            doing = f"{what}: {done} of {of} done"
             bar.set_description(what)
             bar.total, bar.n = of, done
             bar.refresh()
 
-        with _made(folder):
+        with reporting(lambda: doing, args.quiet), _made(folder):
+            asked = asked_for(
+                args.scenario,
+                agents,
+                args.event or (f"loses:{args.loser}" if args.loser else ""),
+                seed=args.seed,
+                size=args.battles,
+                repeats=args.repeats,
+                ways=args.ways,
+                effort=args.effort,
+                shown=shown,
+            )
             found = find_upset(asked, folder, in_turn if workers == 1 else by_workers(workers), shown)
     figures = to_builtins(found)
     words = "".join(f"{printable(line)}\n" for line in lines(found))

@@ -15,7 +15,7 @@ from battlesim.viewer.report_charts import Axis, at, ticks
 
 WORDS = {
     "turns": "turns played",
-    "decided": "decided before its length",
+    "decided": "battles decided before the last turn",
     "lead_changes": "changes of the lead",
     "lost0": "losses of the first side",
     "lost1": "losses of the second side",
@@ -33,7 +33,8 @@ def balance_lines(found: Balance, side: str) -> Iterable[str]:
         yield ""
         yield f"{number}. {changes_words(proposal)}"
         share = _share(proposal.share, proposal.low, proposal.high)
-        yield f"   {share} over {proposal.games} fresh games, cost {proposal.cost:g}"
+        size = f"size of the change {proposal.cost:.3g} (--cost says what counts as large)"
+        yield f"   {share} over {proposal.games} fresh games; {size}"
         also = [
             f"{WORDS[d.response]} {d.before:.2f} -> {d.after:.2f}"
             for d in proposal.differences
@@ -57,7 +58,7 @@ def balance_lines(found: Balance, side: str) -> Iterable[str]:
             yield f"   {name}: {told or 'none of its levels was played'}"
     if found.unsound:
         yield f"not sound, and left out: {', '.join(found.unsound)}"
-    yield f"{found.games} games"
+    yield f"{found.games} games in all, those on fresh dice included"
 
 
 def _share(share: float, low: float, high: float) -> str:
@@ -67,7 +68,7 @@ def _share(share: float, low: float, high: float) -> str:
 def changes_words(proposal: Proposal) -> str:
     """A proposal in words."""
     return " and ".join(
-        f"{name}: {level_words(level)} instead of {'what it is' if usual is None else level_words(usual)}"
+        f"{name}: {level_words(level)} instead of {'the default' if usual is None else level_words(usual)}"
         for name, usual, level in proposal.changes
     )
 

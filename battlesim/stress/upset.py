@@ -13,7 +13,7 @@ from typing import Any
 import msgspec
 from msgspec import Struct
 
-from battlesim.batch.blame import Blame, Failures, blame_lines
+from battlesim.batch.blame import Blame, Failures
 from battlesim.batch.inputs import (
     PinnedInput,
     PinnedScenario,
@@ -36,12 +36,6 @@ from battlesim.viewer.story import Story
 FUNCTION = "battlesim.stress.upset:do_part"
 TRIED = 4
 """How many battles are made more usual for each way that is wanted."""
-USUAL = 0.5
-"""An event that is at least this likely is no upset."""
-MOST_WRITTEN = 15.0
-"""Ratios of more powers of ten than this are told by their power."""
-WRITTEN_OUT = 1e-6
-"""A chance below this is told as one in so many: its percentage would need an exponent."""
 
 
 class UpsetAsked(Struct, frozen=True):
@@ -191,21 +185,31 @@ def asked_for(
     repeats: int = 8,
     ways: int = 3,
     effort: int = 300,
+    shown: Callable[[str, int, int], None] | None = None,
 ) -> UpsetAsked:
-    """Resolve the settings of a search. `event` "": the side that wins more often in some first battles loses. Raises
-    InputError."""
+    """Resolve the settings of a search. `event` "": the side that wins more often in some first battles loses; `shown` is called
+    as in `find_upset` while these are played. Raises InputError."""
     pin, loaded = pin_scenario(scenario)
     one, two = (pin_agent(name) for name in agents)
     if not event:
-        event = f"loses:{loaded.sides[_favourite(loaded, (pinned_agent(one), pinned_agent(two)), seed, size)].name}"
+        show = shown or (lambda what, done, of: None)
+        favourite = _favourite(loaded, (pinned_agent(one), pinned_agent(two)), seed, size, show)
+        event = f"loses:{loaded.sides[favourite].name}"
     find_target(loaded, event)
     return UpsetAsked(pin, (one, two), event, seed, size, repeats, ways, effort)
 
 
-def _favourite(scenario: Scenario, agents: Sequence[Entrant], seed: int, games: int) -> int:
+def _favourite(
+    scenario: Scenario,
+    agents: Sequence[Entrant],
+    seed: int,
+    games: int,
+    show: Callable[[str, int, int], None],
+) -> int:
     """The side that wins more often in some battles; the first if both win equally often."""
     wins = [0, 0]
     for number in range(games):
+        show("first battles, to find the favourite", number, games)
         winner = play(scenario, agents, derive_seed(seed, "favourite", number)).outcome.winner
         if winner is not None:
             wins[winner] += 1
@@ -225,14 +229,19 @@ def find_upset(
     show = shown or (lambda what, done, of: None)
     runs = [
         msgspec.json.decode(row, type=SplitDone)
-        for row in _done([SplitPart(asked, number) for number in range(asked.repeats)], work, "odds", show)
+        for row in _done(
+            [SplitPart(asked, number) for number in range(asked.repeats)],
+            work,
+            "repeats of the estimate of the odds",
+            show,
+        )
     ]
     estimate = estimate_of([one.run for one in runs], asked.size, sum(one.battles for one in runs))
     failures = Failures()
     for one in runs:
         failures.add(one.blame)
     met = _chosen([battle for one in runs for battle in one.run.met], asked.ways * TRIED if asked.ways else 0)
-    rows = _done([WayPart(asked, battle) for battle in met], work, "ways", show)
+    rows = _done([WayPart(asked, battle) for battle in met], work, "battles to be made more usual", show)
     ways = [way for row in rows if (way := msgspec.json.decode(row, type=WayDone).way) is not None]
     scenario = pinned_scenario(asked.scenario)
     agents = tuple(pinned_agent(agent) for agent in asked.agents)
@@ -257,6 +266,7 @@ def _done(
 ) -> list[bytes]:
     """The rows of all parts, in their order."""
     rows: dict[int, bytes] = {}
+    show(what, 0, len(parts))
     for number, row in work(parts):
         rows[number] = row
         show(what, len(rows), len(parts))
@@ -326,62 +336,3 @@ def _sentences(game: Game) -> dict[Any, tuple[int, str, str]]:
                     shown,
                 )
     return found
-
-
-# ---- in words
-
-
-def lines(found: Upset) -> Iterator[str]:
-    """The results, line by line."""
-    estimate = found.estimate
-    agents = found.agents[0] if found.agents[0] == found.agents[1] else " against ".join(found.agents)
-    low, high = (share_words(limit) for limit in (estimate.low, estimate.high))
-    told = f"{share_words(estimate.odds)} [{low}, {high}]"
-    if not estimate.odds:
-        told = f"it did not happen; the odds are below {high}"
-    yield f"The odds of {found.words} in {found.scenario}, played by {agents}: {told}"
-    yield (
-        f"  {estimate.battles} battles were played to say so, in {len(estimate.repeats)} independent repeats; of the "
-        f"{estimate.begun} that these began with, {estimate.plain} met it with no help"
-    )
-    yield from (f"  {words}" for words in blame_lines(found.blame))
-    if estimate.odds >= USUAL:
-        yield "  so this is no upset: it is what usually happens; the battles below are ordinary ones"
-    for number, way in enumerate(found.ways, 1):
-        yield ""
-        yield (
-            f"Way {number}, seed {way.seed}: {way.set} of {way.rolls} rolls set; all its rolls together are "
-            f"{ratio_words(way.cost)} as likely as the most usual ones"
-        )
-        if not way.hangs_on:
-            yield "  no single roll decides it" if estimate.odds < USUAL else "  it takes no unusual roll"
-        elif len(way.hangs_on) > 1:
-            yield f"  it hangs on {len(way.hangs_on)} rolls, which come together once in {1 / way.chance:,.0f}:"
-        for roll in way.hangs_on:
-            yield f"  turn {roll.turn}: {roll.during or roll.unit}  [{roll.dice}]"
-            yield f"    chance {share_words(roll.chance)}; the likeliest outcome has {share_words(roll.usual)}"
-        if way.record:
-            yield f"  record: {way.record}"
-
-
-def share_words(share: float) -> str:
-    """A chance as a percentage with two significant digits; a very small one as one in so many.
-
-    >>> [share_words(share) for share in (0.0, 4e-7, 0.00012, 0.25, 0.9987)]
-    ['0%', '1 in 2,500,000', '0.012%', '25%', '99.87%']
-    """
-    if 0 < share < WRITTEN_OUT:
-        return f"1 in {1 / share:,.0f}"
-    return f"{100 * share:.2g}%" if share < 0.995 else f"{100 * share:.4g}%"
-
-
-def ratio_words(cost: float) -> str:
-    """How likely rolls are that are less likely by `cost` powers of ten, as a ratio.
-
-    >>> [ratio_words(cost) for cost in (0.0, 0.2, 1.5, 400.0)]
-    ['just', '63%', '1/32', '1/10^400']
-    """
-    if cost > MOST_WRITTEN:
-        return f"1/10^{cost:.0f}"
-    ratio = 10**-cost
-    return "just" if ratio >= 0.95 else f"{ratio:.0%}" if ratio > 0.4 else f"1/{1 / ratio:,.0f}"

@@ -10,6 +10,8 @@ from battlesim.tournament.words import Rows, percent, table
 from battlesim.viewer.report_words import bias_ratio, plural
 from battlesim.viewer.wording import agree
 
+DRAWN = 0.5
+"""If more of an agent's games than this are drawn, that is told."""
 SETTLED = ("fair", "unknown", "unmeasured")
 """Kinds of verdicts that call no scenario unfair."""
 
@@ -22,6 +24,8 @@ def fair_lines(summary: Mapping[str, Any]) -> Iterator[str]:
         yield f"{side['scenario']}: {_verdict(side)}"
         for arm in side["agents"]:
             yield f"  {_arm(arm, side)}"
+            if arm["games"] and arm["draws"] > DRAWN * arm["games"]:
+                yield "    most games are drawn: the points below show what each side scores"
         if side["kind"] in ("unknown", "unmeasured"):
             bias = bias_ratio(side["bound"])
             yield f"  About {side['needed']} games of each agent would reveal a bias of {bias}; --games N plays so many."

@@ -12,6 +12,15 @@ from battlesim.tournament.words import Rows, between, chance, elo, percent, tabl
 from battlesim.viewer.report_words import bias_ratio
 from battlesim.viewer.wording import printable
 
+ENDED = {
+    "decided": "decided before the last turn",
+    "length": "at the end of the last turn",
+    "stalled": "stalled (nothing happened in the last two turns)",
+    "forfeit": "forfeited",
+    "crash": "by a crash",
+    "fault": "by a defect of battlesim",
+}
+"""How games ended, in words."""
 SHOWN = 3
 """Differences between agents are listed one by one up to this number."""
 
@@ -203,7 +212,7 @@ def _verdicts(summary: Mapping[str, Any]) -> Iterator[str]:
             if word not in ("scenario", "games"):
                 total[word] = total.get(word, 0) + games
     yield "games ended: " + (
-        ", ".join(f"{games} {word}" for word, games in total.items() if games) or "none yet"
+        ", ".join(f"{games} {ENDED.get(word, word)}" for word, games in total.items() if games) or "none yet"
     )
     if summary["defect"]:
         yield f"a defect of battlesim, please report it: {summary['defect']}"

@@ -33,11 +33,10 @@ from battlesim.stress.upset import (
     asked_for,
     by_workers,
     find_upset,
-    lines,
-    ratio_words,
 )
 from battlesim.stress.upset_splitting import Estimate, Split, StretchedDice, Trial, estimate_of, split
 from battlesim.stress.upset_targets import find_target
+from battlesim.stress.upset_words import lines, ratio_words
 from tests.shipped import load
 
 FIGHTS = Path(__file__).parents[1] / "ceilings"
@@ -263,8 +262,10 @@ def test_the_search_comes_out_alike_whoever_does_it(tmp_path: Path) -> None:
 
 
 def test_without_a_side_it_is_the_favourite_who_is_to_lose() -> None:
-    asked = asked_for("skirmish", ("greedy", "random"), size=6)
+    told: list[tuple[str, int, int]] = []
+    asked = asked_for("skirmish", ("greedy", "random"), size=6, shown=lambda *where: told.append(where))
     assert asked.event == "loses:South"
+    assert told == [("first battles, to find the favourite", number, 6) for number in range(6)]
 
 
 def test_ways_that_hang_on_the_same_rolls_are_one() -> None:
@@ -368,6 +369,8 @@ def test_what_usually_happens_is_called_no_upset() -> None:
     assert "this is no upset: it is what usually happens" in told(0.66)
     assert "no single roll decides it" not in told(0.66)
     assert "no upset" not in told(0.03)
+    assert "that says little: more --battles and --repeats" in told(0.9)
+    assert "that says little" not in told(0.03)
     assert "no single roll decides it" in told(0.03)
 
 

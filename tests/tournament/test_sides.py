@@ -210,6 +210,10 @@ def test_a_verdict_about_one_agent_names_the_agent_that_the_tests_found() -> Non
     }
     told = next(line for line in fair_lines({"sides": [side], "courses": []}) if line)
     assert told == "farm: not fair: North wins more often where searcher plays both sides"
+    drawn = {"agent": "greedy", **arm, "wins": [7, 0], "draws": 393}
+    most = "    most games are drawn: the points below show what each side scores"
+    assert list(fair_lines({"sides": [{**side, "agents": [drawn]}], "courses": []})).count(most) == 1
+    assert most not in list(fair_lines({"sides": [side], "courses": []}))
 
 
 def test_the_lines_agree_with_sides_in_the_plural_and_count_one_game_as_one() -> None:
