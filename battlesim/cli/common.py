@@ -16,6 +16,18 @@ from msgspec.structs import replace
 from battlesim.core.errors import Fault, InputError, did_you_mean
 from battlesim.core.kinds import kind_of
 
+ENDS = {
+    "length": "after the last turn",
+    "stalled": "after the last turn; nothing had happened in the last two",
+    "annihilation": "the enemy is destroyed",
+    "exit": "only those who got away are left",
+    "massacre": "one army has lost too much",
+    "forfeit": "the battle is called off for an agent's faults",
+    "crash": "an agent crashed",
+    "fault": "battlesim broke off",
+}
+"""How games ended, by the verdict where it stands here, else by the word of the rulebook."""
+
 
 def add_json(parser: argparse.ArgumentParser) -> None:
     """Add the flag `--json`, which every command has."""

@@ -10,7 +10,7 @@ from contextlib import redirect_stdout
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from battlesim.cli.common import print_json, some
+from battlesim.cli.common import ENDS, print_json, some
 from battlesim.cli.progress import counted, reporting
 
 if TYPE_CHECKING:
@@ -148,6 +148,7 @@ def result_line(game: Game) -> str:
     turns = game.row()["turns"]
     end = f"victory: {game.winner}" if game.winner is not None else "a draw"
     faults = f"; {some(len(game.faults), 'agent fault')}{_cause(game)}" if game.faults else ""
+    how = ENDS.get(game.outcome.termination, game.outcome.termination)
     return printable(
-        f"{end} ({game.outcome.termination}, turn {turns}); points: {score}{faults}; record {game.record_hash}"
+        f"{end} (turn {turns}: {how}); points: {score}{faults}; hash of the record {game.record_hash}"
     )

@@ -12,7 +12,7 @@ from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
 
-from battlesim.cli.common import add_json, port, print_json
+from battlesim.cli.common import ENDS, add_json, port, print_json
 from battlesim.cli.extras import check_extra
 from battlesim.cli.loopback import Loopback, Page
 from battlesim.cli.running import RUNS, plan_in, search_named
@@ -25,17 +25,6 @@ LATEST = 20
 """The games that are listed."""
 PAUSE = 20.0
 """At most one second in this many is spent on computing the standings."""
-ENDS = {
-    "length": "after the last turn",
-    "stalled": "after the last turn; nothing had happened in the last two",
-    "annihilation": "the enemy is destroyed",
-    "exit": "only those who got away are left",
-    "massacre": "one army has lost too much",
-    "forfeit": "the battle is called off for an agent's faults",
-    "crash": "an agent crashed",
-    "fault": "battlesim broke off",
-}
-"""How games ended, by the verdict where it stands here, else by the word of the rulebook."""
 REPORT_POLICY = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; img-src data:; frame-ancestors 'none'"
 
 

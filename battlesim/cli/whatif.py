@@ -318,7 +318,7 @@ def _lines(found: dict[str, Any], record: Record, going: Continuation) -> Iterat
     yield from table(rows)
     yield ""
     yield "Intervals hold the true chance in 95 of 100 cases; differences are given with their standard error."
-    yield "Points are those of its side less the enemy's."
+    yield printable(f"Points are those of {found['side']} less the enemy's.")
     for side, player in enumerate(record.header.agents):
         if player.name == HUMAN:
             agent = found["agents"][side]

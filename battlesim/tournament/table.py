@@ -14,7 +14,7 @@ from battlesim.viewer.wording import printable
 
 ENDED = {
     "decided": "decided before the last turn",
-    "length": "at the end of the last turn",
+    "length": "after the last turn",
     "stalled": "stalled (nothing happened in the last two turns)",
     "forfeit": "forfeited",
     "crash": "by a crash",

@@ -492,3 +492,11 @@ def test_public_names_resolve_and_all_is_in_order() -> None:
         assert getattr(battlesim, name) is not None
     with pytest.raises(AttributeError, match="no attribute 'nothing'"):
         _ = battlesim.nothing
+
+
+def test_the_line_of_a_result_says_how_the_battle_ended_and_what_its_hash_is(
+    run: Any,
+) -> None:
+    told = run("play", "stairwell", "--agent", "random", "--seed", "1", "--quiet")
+    assert re.search(r"\(turn \d+: (after the last turn|the enemy is destroyed)\); points: ", told)
+    assert re.search(r"; hash of the record [0-9a-f]{32}$", told.strip())
