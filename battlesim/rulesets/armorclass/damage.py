@@ -66,19 +66,26 @@ def take_points(
         destroy_floor(r, section, 0, (*clauses, "AC-DEST-3"))
 
 
+def _goes_by_option(r: Resolution, unit: Unit, weapon: Weapon, section: int, hits: int, through: int) -> bool:
+    """Whether an option of the scenario says what hits do to a structure, and that is done: nothing where damage is ignored
+    (AC-DEST-4), or points lost under a variant (AC-POINT)."""
+    options = battle_state(r.state).options
+    if options.damage == "ignored":
+        if through:
+            clauses: Clauses = ("AC-DEST-4",)
+            r.emit(facts_buildings.Ignored(unit=unit.id, section=section, clauses=clauses, cause=r.cause))
+        return True
+    if options.variant:
+        take_points(r, section, hits, through, weapon)
+        return True
+    return False
+
+
 def damage_wall(
     r: Resolution, unit: Unit, weapon: Weapon, section: int, floor: int, side: int, hits: int, through: int
 ) -> None:
     """The effect on the structure of an attack that struck a wall, after its effects on units inside."""
-    options = battle_state(r.state).options
-    if options.damage == "ignored":
-        if through:
-            r.emit(
-                facts_buildings.Ignored(unit=unit.id, section=section, clauses=("AC-DEST-4",), cause=r.cause)
-            )
-        return
-    if options.variant:
-        take_points(r, section, hits, through, weapon)
+    if _goes_by_option(r, unit, weapon, section, hits, through):
         return
     if not through or works.floors_left(r.state, r.board, section) <= floor:
         return
@@ -95,15 +102,7 @@ def damage_wall(
 
 def damage_roof(r: Resolution, unit: Unit, weapon: Weapon, section: int, hits: int, through: int) -> None:
     """`damage_wall` from above: the whole effect area counts against the top floor."""
-    options = battle_state(r.state).options
-    if options.damage == "ignored":
-        if through:
-            r.emit(
-                facts_buildings.Ignored(unit=unit.id, section=section, clauses=("AC-DEST-4",), cause=r.cause)
-            )
-        return
-    if options.variant:
-        take_points(r, section, hits, through, weapon)
+    if _goes_by_option(r, unit, weapon, section, hits, through):
         return
     floors = works.floors_left(r.state, r.board, section)
     if floors > 1 and r.board.spaces[r.board.sections[section].spaces[floors - 1]].roof:

@@ -21,7 +21,7 @@ from battlesim.rulesets.orderdice.armament import CLASSES, Arm, Bearer, armament
 from battlesim.rulesets.orderdice.bearings import Bearing, bearings, bearings_from
 from battlesim.rulesets.orderdice.data import TYPES, Weapon
 from battlesim.rulesets.orderdice.line_of_sight import Made, firing_points_at, made_at
-from battlesim.rulesets.orderdice.model import DOWN
+from battlesim.rulesets.orderdice.model import DOWN, unit_state
 
 POINT_BLANK = 6 * INCH
 """Up to this distance shots hit better by one (OD-HOUSE-SHOOT)."""
@@ -95,6 +95,22 @@ def roll_hits(
         return r.count(shots, need, "hit", unit, target, number, clauses=clauses)
     sixes = r.count(shots, 6, "hit", unit, target, number, clauses=clauses)
     return r.count(sixes, 6, "hit again", unit, target, number, clauses=clauses)
+
+
+def roll_damage(
+    r: Resolution,
+    unit: int,
+    target: Unit,
+    number: int,
+    hits: int,
+    penetration: int,
+    protected: bool = False,
+    purpose: str = "damage",
+) -> int:
+    """How many of a number of hits damage infantry or artillery (OD-HOUSE-DAMAGE). `protected`: as in `damage_need`."""
+    need = damage_need(unit_state(target).quality, penetration, protected)
+    clauses: Clauses = ("OD-HOUSE-DAMAGE",)
+    return r.count(hits, need, purpose, unit, target.id, number, clauses=clauses, enough=target.models)
 
 
 # ---- a whole volley ------------------------------------------------------------------------------------------------

@@ -82,17 +82,7 @@ def spray(r: Resolution, step: Spray) -> None:
         )
         damage = len(margins)
     else:
-        need = fire.damage_need(unit_state(target).quality, weapon.penetration, False)
-        damage = r.count(
-            hits,
-            need,
-            "damage",
-            unit.id,
-            target.id,
-            step.number,
-            clauses=("OD-HOUSE-DAMAGE",),
-            enough=target.models,
-        )
+        damage = fire.roll_damage(r, unit.id, target, step.number, hits, weapon.penetration)
     r.because(
         Shot(
             unit.id,

@@ -126,17 +126,8 @@ def suffer(
     else:
         if ground.inside(r.board, unit) or type_of(unit).shield:
             clauses = (*clauses, "OD-HE-4", "OD-AT-5")
-        need = fire.damage_need(unit_state(unit).quality, SHELLS[he].penetration, False)
-        damage = r.count(
-            taken,
-            need,
-            "shell damage",
-            source,
-            target,
-            attempt,
-            clauses=("OD-HOUSE-DAMAGE",),
-            enough=unit.models,
-        )
+        penetration = SHELLS[he].penetration
+        damage = fire.roll_damage(r, source, unit, attempt, taken, penetration, purpose="shell damage")
     r.because(Blasted(source, target, unit.place, he, hits, taken, damage, pins, clauses=clauses))
     morale.add_pins(r, target, pins)
     if not r.state.units[target].alive:

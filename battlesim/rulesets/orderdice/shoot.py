@@ -300,7 +300,6 @@ def hits(r: Resolution, step: Hits) -> None:
     scored = fire.roll_hits(r, step.unit, step.target, step.number, step.shots, step.need, clauses)
     if weapon.fixed and type_of(unit).vehicle:
         clauses += ("OD-HOUSE-MOUNT",)
-    damage = 0
     pierced: list[int] = []
     if kind.vehicle:
         struck = vehicles.struck_by(r.board, unit.place, step.opening, target, weapon, step.distance)
@@ -311,18 +310,8 @@ def hits(r: Resolution, step: Hits) -> None:
             r, unit.id, target.id, scored, weapon.penetration, struck, far, step.number, clauses
         )
         damage = len(pierced)
-    elif scored:
-        need = fire.damage_need(unit_state(target).quality, weapon.penetration, step.protected)
-        damage = r.count(
-            scored,
-            need,
-            "damage",
-            unit.id,
-            target.id,
-            step.number,
-            clauses=("OD-HOUSE-DAMAGE",),
-            enough=target.models,
-        )
+    else:
+        damage = fire.roll_damage(r, unit.id, target, step.number, scored, weapon.penetration, step.protected)
     r.because(
         Shot(
             unit.id,
