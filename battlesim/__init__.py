@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from battlesim.engine.roster import find_agent
     from battlesim.engine.verify import verify
     from battlesim.evaluation.parameters import Parameter, weights_of
-    from battlesim.evaluation.position import position_value
+    from battlesim.evaluation.position import position_features, position_value
     from battlesim.rules.contract import SENSIBLE, Features, Ruleset, contributions, weigh
     from battlesim.rules.scenario import Scenario
     from battlesim.rulesets.finder import RULESETS, find_ruleset
@@ -108,6 +108,7 @@ _HOMES: dict[str, str] = {
     "Parameter": "evaluation.parameters",
     "weights_of": "evaluation.parameters",
     "position_value": "evaluation.position",
+    "position_features": "evaluation.position",
     "compare": "search.playouts",
     "lead_over": "search.playouts",
     "Prior": "search.playouts",
@@ -195,6 +196,7 @@ __all__ = [
     "Parameter",
     "weights_of",
     "position_value",
+    "position_features",
     "compare",
     "lead_over",
     "Prior",

@@ -24,7 +24,7 @@ from battlesim.board.board import Board
 from battlesim.core.answers import Answer, format_answer
 from battlesim.core.codec import dump_state
 from battlesim.core.dice import Dice, KeyedDice
-from battlesim.core.errors import IllegalAnswer, RuleError
+from battlesim.core.errors import Fault, IllegalAnswer, InputError, RuleError
 from battlesim.core.events import Answered, Asked, Ended, Event, Taken
 from battlesim.core.items import Ask, Entry
 from battlesim.core.state import Outcome, State
@@ -113,7 +113,10 @@ class Battle:
         return self._r.state.outcome
 
     def view(self, side: int) -> View:
-        """What a side (0 or 1) may know now; its news are the events since it last answered."""
+        """What a side (0 or 1) may know now; its news are the events since it last answered. Raises InputError for another
+        side."""
+        if side not in (0, 1):
+            raise InputError(Fault(f"there is no side {side!r:.60}", "give 0 or 1"))
         log, plain = self._r.log, self._plain
         # Both sides hear most events: their causes are taken off once.
         new = log[self._forgotten + len(plain) :]

@@ -117,8 +117,8 @@ def position_value(
 
 
 def position_features(state: State, board: Board, ruleset: Ruleset) -> tuple[float, ...]:
-    """The features of a position in the order of `PositionWeights`, as the first side sees it; those of the second side are their
-    negatives."""
+    """The eight features of a position in the order of `PositionWeights`, as the first side sees it; those of the second side are
+    their negatives. Each is from -1 to 1, except `late_lead`, which grows to 3.5 either way by the end of the battle."""
     known: Any = state.extra
     turns = max(1, getattr(known, "turns", ruleset.turns))
     left = min(1.0, max(0.0, 1.0 - state.now / (TURN * turns)))

@@ -35,7 +35,8 @@ B = TypeVar("B", bound="Branching")
 _Name = tuple[bytes, tuple[Hashable, ...]]
 """What tells results apart: the state as bytes, and what was kept of the events."""
 Policy = Callable[[State, Board, Ask, Sequence[Answer]], Answer | None]
-"""Answers questions on the way. If it returns None, the branch ends at the question. `Ruleset.safe_answer` is one."""
+"""(state, board, ask, answers) -> one of the answers, or None to end the branch at the question. `Ruleset.safe_answer` is one. It
+sees the whole state; the policies of playouts see a view, which `ruleset.observe(state, board, ask.side, ())` makes."""
 Watch = Callable[[Event], Hashable | None]
 """(event) -> what to keep of it, None for nothing."""
 
@@ -226,7 +227,8 @@ def outcomes(
     Args:
         work: steps and asks, the first done first. What is on the state's stack stays there; without `work` the stack is worked
             off. The clock does not move.
-        answer: answers for both sides. A question that it leaves open ends the branch, as does the end of the battle.
+        answer: answers for both sides, given the state, the board, the question and its legal answers. A question that it leaves
+            open (None) ends the branch, as does the end of the battle.
         watch: keeps something of the events, in order, in `WeightedState.seen`.
         most: the most branches that are evaluated.
 

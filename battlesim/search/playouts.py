@@ -120,7 +120,7 @@ def play_on(
         side: whose plan it is, 0 or 1; -1 without a plan.
         longest: stop after this many questions; 0 for no limit.
 
-    Raises BudgetSpent.
+    Raises BudgetSpent, and InputError if the policy returns what is not one of its answers.
     """
     ruleset, board = battle.ruleset, battle.board
     answered = 0
@@ -136,7 +136,12 @@ def play_on(
                 continue
             plan = ()
         view = ruleset.observe(battle.state, board, question.side, ())
-        battle.answer(policy(view, board, view.ask, question.answers))
+        said = policy(view, board, view.ask, question.answers)
+        try:
+            battle.answer(said)
+        except IllegalAnswer as error:
+            # `compare` leaves out plans that are not legal; a wrong policy must not look like one.
+            raise InputError(Fault(f"the policy's answer {error}", "return one of `answers`")) from None
 
 
 End = tuple[int, tuple[int, int], tuple[tuple[int, int], ...]]
@@ -262,8 +267,8 @@ def compare(
         imagine: makes up what is hidden, by default the rulebook's own. `Sightings.imagine` is another.
 
     Returns a `Candidate` for each plan, in their order: its `plan`, the `values` of its samples, their `mean`. Without a whole
-    sample, `values` is empty. Raises InputError without a plan, with `samples` below 1, or if `behind` has not one number for
-    each plan.
+    sample, `values` is empty. Raises InputError without a plan, with `samples` below 1, if `behind` has not one number for
+    each plan, or if the policy returns what is not one of its answers.
 
         >>> from battlesim import first_state, load_scenario, position_value, quick_answer
         >>> scenario = load_scenario("stairwell")

@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from battlesim.core.apply import apply
 from battlesim.core.codec import dump_state, key, position
 from battlesim.core.dice import KeyedDice
+from battlesim.core.errors import InputError
 from battlesim.core.events import CHANGES, Event, Rolled, Taken, TurnEnded
 from battlesim.core.items import Entry
 from battlesim.core.state import living_of, standing_at
@@ -225,6 +226,12 @@ def test_what_a_side_cannot_know_is_not_in_its_view() -> None:
         assert not any(isinstance(e.step, toy.Shell) and e.step.side != side for e in view.agenda)
         battle.answer(chance.choice(battle.question.answers))
     assert shells, "no shell of the enemy was ever in the air"
+
+
+@pytest.mark.parametrize("side", [-1, 2])
+def test_there_is_no_view_of_a_side_that_is_not_there(side: int) -> None:
+    with pytest.raises(InputError, match=f"there is no side {side}; give 0 or 1"):
+        toy.battle(5).view(side)
 
 
 SCRIPT = """

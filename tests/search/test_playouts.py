@@ -282,6 +282,31 @@ def test_playing_on_stops_at_the_time_or_the_budget() -> None:
     assert budget.spent == 5
 
 
+@pytest.mark.parametrize("said", [None, Answer()], ids=["nothing", "another answer"])
+def test_a_policy_that_gives_no_legal_answer_is_refused(said: Any) -> None:
+    battle = battle_of("stairwell")
+    assert battle.question is not None
+    view, answers = battle.view(battle.question.side), battle.question.answers[:2]
+
+    def policy(view: Any, board: Any, ask: Any, answers: Sequence[Answer]) -> Any:
+        return said
+
+    with pytest.raises(
+        InputError, match=r"the policy's answer .* is not legal for .*; return one of `answers`"
+    ):
+        compare(
+            view,
+            battle.board,
+            answers,
+            policy,
+            position_value,
+            7,
+            samples=1,
+            until=view.now + TURN,
+            budget=Budget(),
+        )
+
+
 def test_a_plan_is_carried_out_while_its_questions_come() -> None:
     """And given up at the first that it was not meant for."""
     battle, said = battle_of("drones"), list[int]()
