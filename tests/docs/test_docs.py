@@ -19,7 +19,7 @@ from typing import Any, get_args
 import pytest
 from pydantic import BaseModel
 
-from battlesim import load_scenario, play, shipped_maps, shipped_scenarios
+from battlesim import load_scenario, play, shipped_maps, shipped_scenarios, with_changes
 from battlesim.board.check import check_map
 from battlesim.board.hexgrid import hex_centre
 from battlesim.board.load import load_map
@@ -112,7 +112,7 @@ def test_commands_are_found() -> None:
 
 
 def test_the_agent_of_the_page_plays_whole_games(tmp_path: Path) -> None:
-    first, second = blocks("docs/agents.md", "python")
+    first, second, _ = blocks("docs/agents.md", "python")
     file = tmp_path / "careful.py"
     file.write_text(first, encoding="utf-8")
     names: dict[str, Any] = {}
@@ -134,6 +134,30 @@ def test_the_agent_of_the_page_plays_whole_games(tmp_path: Path) -> None:
     assert [e.answer for e in again.log if hasattr(e, "answer")] == [
         e.answer for e in game.log if hasattr(e, "answer")
     ]
+
+
+def test_the_agent_of_the_page_that_looks_ahead_plays_without_fault(tmp_path: Path) -> None:
+    file = tmp_path / "ahead.py"
+    file.write_text(blocks("docs/agents.md", "python")[2].replace("samples=8", "samples=2"), encoding="utf-8")
+    short = with_changes(load_scenario("stairwell"), {"turns": 1})
+    game = play(short, (str(file), "greedy"), seed=1)
+    assert not game.faults
+    assert game.imagined[0] > 0
+
+
+def test_the_code_about_steps_learning_and_odds_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    steps, learning, odds = blocks("docs/learning.md", "python")
+    names: dict[str, Any] = {}
+    exec(steps, names)
+    assert names["battle"].over
+    fewer = learning.replace("range(150)", "range(2)").replace("range(1000, 1010)", "range(1000, 1001)")
+    exec(fewer, names)
+    assert any(names["weights"])
+    assert capsys.readouterr().out.count(" of 20 against ") == 2
+    exec(odds, names)
+    shown = capsys.readouterr().out
+    assert "order fire: " in shown
+    assert shown.count("enemy models lost") == len(names["battle"].question.answers)
 
 
 def test_the_agents_page_names_every_field_of_view_and_features() -> None:
