@@ -82,7 +82,8 @@ class SideAdvantage(Struct, frozen=True):
 
 
 class Difference(Struct, frozen=True):
-    """How much stronger `a` is than `b`, and the likelihood that it is stronger at all (`superiority`)."""
+    """How much stronger `a` is than `b`, in Elo with its limits. `superiority`, 0 to 1: 1 less the one-sided p of the difference;
+    it is not the chance that `a` is stronger."""
 
     a: str
     b: str

@@ -263,6 +263,33 @@ def test_the_records_page_names_every_field_of_the_header_and_every_event() -> N
         assert f"`{name}`" in page, name
 
 
+# ---- the page on statistics, and short programs ---------------------------------------------------------------------------
+
+
+def test_the_statistics_page_repeats_what_the_readme_shows() -> None:
+    shown = re.search(r"the two games of a pair correlate by -(\d\.\d+)$", text_of("README.md"), re.MULTILINE)
+    assert shown, "README.md shows no correlation"
+    assert f"one of which loses nearly always, it is −{shown[1]} " in text_of("docs/statistics.md")
+
+
+def test_the_code_of_the_statistics_page_runs(capsys: pytest.CaptureFixture[str]) -> None:
+    names: dict[str, Any] = {}
+    (block,) = blocks("docs/statistics.md", "python")
+    exec(block, names)
+    assert names["found"].difference("ann", "bob").kind == "measured"
+    assert "SprtStatus(" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("page", ["README.md", "docs/watch.md", "docs/stress.md"])
+def test_a_short_program_of_a_page_runs(page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    names: dict[str, Any] = {}
+    (block,) = blocks(page, "python")
+    exec(block.replace("range(20)", "range(1)"), names)
+    if "first_loss" in names:  # a response: the number of an event
+        assert names["first_loss"](play("stairwell", seed=1)) > 0
+
+
 # ---- maps --------------------------------------------------------------------------------------------------------------
 
 
