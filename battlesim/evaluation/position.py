@@ -29,6 +29,7 @@ from battlesim.core.items import TURN
 from battlesim.core.memo import memo, owned_memo
 from battlesim.core.state import State, Unit
 from battlesim.core.sums import summed
+from battlesim.core.view import View
 from battlesim.evaluation.objectives import edge_places
 from battlesim.rules.contract import Ruleset
 from battlesim.rules.scenario import Objective
@@ -90,7 +91,7 @@ def position_value(
         side: 0 or 1.
         weights: by default those fitted for the rulebook.
 
-    Raises InputError for another side.
+    Raises InputError for another side, and for a view.
 
         >>> from battlesim import find_ruleset, first_state, load_scenario
         >>> scenario = load_scenario("stairwell")
@@ -102,6 +103,10 @@ def position_value(
     if side not in (0, 1):
         raise InputError(
             Fault(f"there is no side {side!r:.60}", "give 0 for the first side or 1 for the second")
+        )
+    if isinstance(state, View):
+        raise InputError(
+            Fault("a view has no value", "imagine a state of it: ruleset.imagine(view, board, dice)")
         )
     if state.outcome is not None:
         winner = state.outcome.winner

@@ -75,6 +75,13 @@ def test_a_battle_that_is_over_is_what_it_came_to(winner: int | None, value: flo
     assert position_value(state, battle.board, battle.ruleset, 0) == value
 
 
+def test_a_view_is_not_valued() -> None:
+    battle = battle_of("square")
+    view: Any = battle.view(0)
+    with pytest.raises(InputError, match="a view has no value; imagine a state of it"):
+        position_value(view, battle.board, battle.ruleset, 0)
+
+
 @pytest.mark.parametrize("side", [2, -1, "Red"])
 @pytest.mark.parametrize("outcome", [None, Outcome(0, (1, 0), "length")])
 def test_there_are_two_sides(side: Any, outcome: Outcome | None) -> None:
