@@ -43,7 +43,7 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _holds_runs(folder: Path) -> bool:
-    """Whether a folder is no run itself, and holds runs, searches, or the parts of a search."""
+    """Whether a folder holds runs, searches, or the parts of a search, and is not a run itself."""
     from battlesim.jobs.folder import runs_in
 
     return folder.is_dir() and not is_run(folder) and bool(runs_in(folder) or _searches(folder))

@@ -37,7 +37,7 @@ class Names:
         return unit.name if unit else self.nobody
 
     def find_unit(self, number: Any) -> Unit | None:
-        """The unit of a number; None if that is no number of a unit."""
+        """The unit with a number; None if no unit has it."""
         return self.state.units.get(number) if isinstance(number, int) else None
 
     def place(self, name: str) -> str:

@@ -117,6 +117,18 @@ def test_what_is_held_leads_where_it_is_paid_every_turn() -> None:
     assert theirs == -early
 
 
+def test_a_lead_weighs_more_when_fewer_rounds_can_still_be_won() -> None:
+    """Rounds that are paid are over: two points ahead is little in the first round and much in the last."""
+    battle = battle_of("square")
+    leads = []
+    for turn in (1, 3, 6):
+        state = battle.state.clone()
+        nobody = (-1,) * len(state.extra.objectives)
+        state.turn, state.points, state.extra = turn, (9, 7), replace(state.extra, held=nobody)
+        leads.append(position_features(state, battle.board, battle.ruleset)[NAMES.index("lead")])
+    assert 0 < leads[0] < leads[1] < leads[2] < 1
+
+
 def test_every_rulebook_has_weights_and_others_have_those_of_all() -> None:
     assert set(fitted()) == {"", *RULESETS}
     assert weights_for("alleys") == fitted()[""]
