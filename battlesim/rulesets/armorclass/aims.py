@@ -61,6 +61,9 @@ class Aims:
         self.memos = no_memos()
         self.board, self.side, self.judgement = board, view.side, judgement
         self.state = known_state(view)
+        self._units = view.units
+        """The units when this was made. A kept position is given the units of later views (`ViewCache`), in which only what
+        activations change is new; all stakes are made from these, so that they do not depend on when they are first needed."""
         self.fallen = fallen(self.state)
         self.foes = concealment.known_foes(self.state, view.side)
         found = sum(unit.side != view.side for unit in view.units.values())
@@ -158,7 +161,7 @@ class Aims:
         )
         goals = known.objectives
         shares = Shares(j.named, j.alone, j.shared, j.crowded, j.contested)
-        units, foes, worth = state.units, self.foes, quick_look.worth
+        units, foes, worth = self._units, self.foes, quick_look.worth
         damaged = frozenset(victory.damaged(state))
         return Stakes(board, self.side, values, goals, units, foes, self.fallen, damaged, shares, ways, worth)
 
