@@ -171,12 +171,14 @@ def fight_round(r: Resolution, step: Round) -> None:
     tiers = order_of_blows(state, board, units)
     if tiers:
         work.append(Tier(tiers[0][1], tiers[0][0], units, joined, tuple(tiers[1:])))
+    # A character may take the room for a unit of his that falls as it empties it (RG-HOUSE-ROOMS).
     rooms = tuple(
-        (foe, unit.place)
+        (one.id, unit.place)
         for unit in (state.units[n] for n in units)
         if not ground.outdoors(board, unit.place)
         for foe in ground.foes_of(unit)
         if foe in units  # one that broke in next door has gone far enough
+        for one in _fighters(state, state.units[foe])
     )
     everybody = sorted((*units, *(one for one, _ in joined)))
     r.then(*work, result.Score(tuple(everybody), rooms))

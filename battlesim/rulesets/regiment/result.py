@@ -19,7 +19,7 @@ HELD = 2
 
 class Score(Step, frozen=True):
     """The blows are over: the result. `units`: all that fought, including characters, some perhaps lost; `rooms`: (enemy in
-    contact, room) of every garrison when the round began."""
+    contact or character with it, room) of every garrison when the round began."""
 
     units: tuple[int, ...]
     rooms: tuple[tuple[int, int], ...]
@@ -135,7 +135,7 @@ def score(r: Resolution, step: Score) -> None:
     after: list[Item] = [
         Overrun(foe, place, state.units[foe].place)
         for foe, place in step.rooms
-        if ground.is_free(state, place)
+        if ground.is_free(state, place) and leads(state.units[foe])
     ]
     if not sides[0] or not sides[1]:
         r.then(*after)

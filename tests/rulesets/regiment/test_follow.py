@@ -317,3 +317,40 @@ def test_who_has_just_broken_in_next_door_does_not_overrun_what_others_empty() -
     assert table.ask is None
     assert (table.where(0), table.where(2)) == ("row.r1:0", "row.r2:0")
     table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-ROOMS", "RG-HOUSE-AURA")
+def test_a_character_overruns_for_a_unit_that_fell_as_it_emptied_the_building() -> None:
+    """The captain misses; the last of the levy and the last of the spearmen kill each other."""
+    table = Table(
+        HOUSE,
+        unit("levy", at="g3.4", facing=EAST, models=1, foes={1: 0}),
+        unit("spearmen", at="house.1:0", side=1, models=1, foes={0: 0}),
+        unit("captain", at="g3.4", joined=0),
+        dice=[[1, 1, 1], [6], [6], [1], [6], [6]],
+        phase=4,
+    )
+    table.do(Fight((0, 1)))
+    assert isinstance(table.ask, FollowIn)
+    assert table.ask.unit == 2
+    table.say(Confirm(True))
+    assert table.where(2) == "house.1:0"
+    table.done()
+
+
+@pytest.mark.clause("RG-HOUSE-ROOMS")
+def test_a_character_with_a_unit_is_not_asked_besides_it() -> None:
+    table = Table(
+        HOUSE,
+        unit("levy", at="g3.4", facing=EAST, models=2, foes={1: 0}),
+        unit("spearmen", at="house.1:0", side=1, models=1, foes={0: 0}),
+        unit("captain", at="g3.4", joined=0),
+        dice=[[6, 1, 1], [6], [1]],
+        phase=4,
+    )
+    table.do(Fight((0, 1)))
+    assert isinstance(table.ask, FollowIn)
+    assert table.ask.unit == 0
+    table.say(Confirm(False))
+    assert table.ask is None
+    table.done()
