@@ -30,7 +30,7 @@ class Duel(NamedTuple):
 
 
 def imagined(state: State, units: Sequence[Unit]) -> State:
-    """The state with some units as they are imagined, and the characters with them beside them."""
+    """The state with some units as they are imagined, and the characters with them beside them, before a new round of combat."""
     changed = {**state.units}
     for unit in units:
         before = state.units[unit.id]
@@ -40,6 +40,10 @@ def imagined(state: State, units: Sequence[Unit]) -> State:
         if before.place != unit.place:
             for one in company(state, before):
                 changed[one.id] = replace(one, place=unit.place)
+    # Those that fell in the last round are no part of the next.
+    for number, unit in changed.items():
+        if unit_state(unit).fell:
+            changed[number] = replace(unit, own=replace(unit_state(unit), fell=0))
     return State(changed, state.structures, state.extra, turn=state.turn, at=standing_at(changed))
 
 

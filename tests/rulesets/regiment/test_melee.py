@@ -145,6 +145,23 @@ def test_two_enemies_share_one_front() -> None:
     assert [one[1], other[1]] == pytest.approx(theirs, abs=0.02)
 
 
+@pytest.mark.clause("RG-HOUSE-FORM")
+def test_the_fallen_of_the_last_round_do_not_count_in_the_next() -> None:
+    """Five fell in the round before; those behind them have stepped up, and strike."""
+    found = []
+    for fell in (0, 5):
+        table = Table(
+            HOUSE,
+            unit("swordsmen", at="g3.4", facing=EAST, models=15, foes={1: FRONT}, fell=fell),
+            unit("spearmen", at="house.1:0", side=1, models=15, foes={0: FRONT}, fell=fell),
+            phase=FIGHT,
+        )
+        found.append(appraisal(table).melee(table.unit(0), [table.unit(1)]))
+    fresh, after_losses = found
+    assert fresh.others[0].wounds > 0.5
+    assert after_losses == fresh
+
+
 @pytest.mark.clause("RG-HOUSE-RESULT")
 def test_a_charge_into_a_flank_still_tells_after_it() -> None:
     """Who stands in an enemy's flank has the point for it in every round."""
