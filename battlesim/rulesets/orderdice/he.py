@@ -121,7 +121,8 @@ def suffer(
         clauses = (*clauses, "OD-HE-3")
     damage = 0
     if ground.in_bunker(r.board, unit):
-        clauses = (*clauses, "OD-BUNK-3")
+        # Strikes have a clause of their own for bunkers, and name it.
+        clauses = clauses if "OD-BUNK-5" in clauses else (*clauses, "OD-BUNK-3")
         taken = 0
     else:
         if ground.inside(r.board, unit) or type_of(unit).shield:
@@ -160,8 +161,6 @@ def bring_down(r: Resolution, section: int, hits: int, clauses: Clauses = ()) ->
     fell."""
     if not is_standing(r.state, section) or not collapse.brings_down(r.board, section, hits):
         return False
-    if bunkers.is_bunker(r.board.sections[section]):
-        clauses = (*clauses, "OD-BUNK-3")
     collapse.collapse(r, section, "buried", clauses, hits)
     return True
 
@@ -307,7 +306,8 @@ def _aspect(state: State, board: Board, step: Burst, unit: Unit) -> str:
 
 def _may_fall(r: Resolution, section: int, he: int, hits: int) -> bool:
     """One shell brings a house down by ten hits if it is heavy enough, a bunker by twelve (OD-HE-5, OD-BUNK-3)."""
-    return he >= BLOWS_DOWN and bring_down(r, section, hits, ("OD-HE-5",))
+    clauses: Clauses = ("OD-BUNK-3",) if bunkers.is_bunker(r.board.sections[section]) else ("OD-HE-5",)
+    return he >= BLOWS_DOWN and bring_down(r, section, hits, clauses)
 
 
 CHAPTER = Chapter(

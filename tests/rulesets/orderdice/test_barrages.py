@@ -265,4 +265,7 @@ def test_a_bunker_that_stands_saves_its_men_from_all_but_pins(
     assert fallen(table) == falls
     if not falls:
         assert (table.unit(1).models, pins(table, 1)) == (10, [5])
+    # A strike at a bunker has its own clause, not that of shells.
+    assert "OD-BUNK-5" in table.clauses()
+    assert "OD-BUNK-3" not in table.clauses()
     table.done()

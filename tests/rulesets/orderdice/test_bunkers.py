@@ -260,6 +260,7 @@ def test_twelve_hits_of_one_shell_destroy_bunker_and_unit(
     assert table.state.structures[0].fallen
     (fall,) = [e for e in table.events(Happened) if e.what == "collapsed"]
     assert "OD-BUNK-3" in fall.clauses
+    assert "OD-HE-5" not in fall.clauses  # that is the clause of other buildings, which fall by ten
     table.done()
 
 
