@@ -197,7 +197,7 @@ def destroy_floor(r: Resolution, section: int, floor: int, clauses: Clauses) -> 
     if floor >= left:
         return
     lost = facts_buildings.Collapsed if floor == 0 else facts_buildings.FloorDestroyed
-    place = house.spaces[floor]
+    place, before = house.spaces[floor], r.cause
     r.because(lost(place=place, section=section, number=floor, clauses=clauses, cause=r.cause))
     works.change(r, section, clauses, fallen=floor == 0, gone=floor)
     inside = [unit for number in range(floor, left) for unit in r.state.at.get(house.spaces[number], ())]
@@ -205,6 +205,7 @@ def destroy_floor(r: Resolution, section: int, floor: int, clauses: Clauses) -> 
         _fall(r, unit, clauses)
     # A unit that has crawled out of the enemy's sight is hidden again at once.
     concealment.lose_sight(r, inside)
+    r.cause = before  # what comes next, such as the rest of a volley, is not an effect of the fall
 
 
 def _fall(r: Resolution, number: int, clauses: Clauses) -> None:
@@ -270,9 +271,10 @@ def nuclear(r: Resolution, point: Point, radius: int) -> None:
         burnt.append(space.id)
         for number in state.at.get(space.id, ()):
             r.lose(state.units[number], state.units[number].models, "vaporised", clauses)
-    works_left = tuple(w for w in battle_state(state).fieldworks if spared or w.place not in burnt)
-    gone = tuple(sorted({*battle_state(state).burnt, *burnt}))
-    r.set_extra(clauses, fieldworks=works_left, burnt=gone)
+    for work in battle_state(state).fieldworks:
+        if work.place in burnt and not spared:
+            set_work(r, work.place, None, clauses)
+    r.set_extra(clauses, burnt=tuple(sorted({*battle_state(state).burnt, *burnt})))
 
 
 def collapse_checks(r: Resolution) -> None:

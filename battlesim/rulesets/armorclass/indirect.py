@@ -93,10 +93,12 @@ def impact(
     if not is_on_board(board, point):
         return 0, 0
     if weapon.type == damage.NUCLEAR:
+        before = r.cause
         r.because(
             facts_fire.Nuclear(unit=unit.id, number=weapon.radius, clauses=("AC-DEST-2",), cause=r.cause)
         )
         damage.nuclear(r, point, weapon.radius)
+        r.cause = before
         return 1, 1
     section = section_at([one for one in outlines(board) if one.section.id not in state.down], point)
     if section >= 0:
