@@ -251,7 +251,9 @@ def put_out(r: Resolution, step: BurnOut) -> None:
             fires.append(replace(fire, taken=left))
     space, spared = board.spaces[place], known.options.damage == "ignored"
     stood = works.tenable(state, board, place)
-    r.emit(facts_buildings.BurntOut(place=place, section=space.section, clauses=clauses, cause=r.cause))
+    # A floor that was destroyed while it burnt is not told of again.
+    if stood:
+        r.emit(facts_buildings.BurntOut(place=place, section=space.section, clauses=clauses, cause=r.cause))
     gone = spared if space.kind == "floor" else flames.has_plants(state, board, place)
     burnt = tuple(sorted({*known.burnt, place})) if gone else known.burnt
     r.set_extra(clauses, fires=tuple(fires), burnt=burnt)
@@ -263,10 +265,7 @@ def put_out(r: Resolution, step: BurnOut) -> None:
         return
     if stood and not spared:
         damage.destroy_floor(r, space.section, space.floor, (*clauses, "AC-DEST-3"))
-    alight = any(board.spaces[p].section == space.section for p in flames.burning_places(r.state, board))
-    structure = r.state.structures[space.section]
-    if structure.burning and not alight:
-        works.change(r, space.section, clauses, burning=False)
+    flames.go_out(r, space.section, clauses)
 
 
 CHAPTER = Chapter(

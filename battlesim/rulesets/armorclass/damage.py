@@ -200,6 +200,7 @@ def destroy_floor(r: Resolution, section: int, floor: int, clauses: Clauses) -> 
     place, before = house.spaces[floor], r.cause
     r.because(lost(place=place, section=section, number=floor, clauses=clauses, cause=r.cause))
     works.change(r, section, clauses, fallen=floor == 0, gone=floor)
+    flames.go_out(r, section, clauses)
     inside = [unit for number in range(floor, left) for unit in r.state.at.get(house.spaces[number], ())]
     for unit in inside:
         _fall(r, unit, clauses)

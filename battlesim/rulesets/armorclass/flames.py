@@ -72,6 +72,14 @@ def walls_burn(state: State, board: Board, place: int) -> bool:
     return not space.roof and has_fuel(state, board, place) and works.make_of(board, space.section).burns
 
 
+def go_out(r: Resolution, section: int, clauses: Clauses) -> None:
+    """A section burns no more once no floor of it does: its fires have burnt out, or the floors that burnt are destroyed."""
+    structure = r.state.structures[section]
+    spaces = r.board.spaces
+    if structure.burning and all(spaces[p].section != section for p in burning_places(r.state, r.board)):
+        works.change(r, section, clauses, burning=False)
+
+
 # ---- attacks by fire
 
 

@@ -9,7 +9,7 @@ from battlesim.core.answers import MoveTo
 from battlesim.core.events import Placed, Rolled, Taken
 from battlesim.core.items import TURN
 from battlesim.core.state import Structure
-from battlesim.rulesets.armorclass import blaze, flames, works
+from battlesim.rulesets.armorclass import blaze, damage, flames, works
 from battlesim.rulesets.armorclass.model import Fire
 from battlesim.rulesets.armorclass.move import WhereTo
 from battlesim.rulesets.armorclass.ruleset import RULESET
@@ -109,6 +109,23 @@ def test_a_house_burns_until_its_last_floor_is_out() -> None:
     table.do(blaze.BurnOut(table.place("house.1:0")))
     assert not table.state.structures[0].burning
     assert table.state.structures[0].fallen
+
+
+@pytest.mark.clause("AC-HOUSE-FIRE", "AC-DEST-3")
+@pytest.mark.parametrize("hall", [False, True])
+def test_a_house_burns_no_more_when_its_burning_floor_is_shot_away(hall: bool) -> None:
+    """Unless the hall under it burns as well. What is destroyed is not said to have burnt out when its time comes."""
+    table = Table(house(material="wood"), options=FIRES)
+    names = ("house.1:1", "house.1:0") if hall else ("house.1:1",)
+    for name in names:
+        blaze.start(table.r, table.place(name), ())
+    damage.destroy_floor(table.r, 0, 1, ("AC-DEST-3",))
+    assert table.state.structures[0].burning is hall
+    assert burning(table) == list(names[1:])
+    table.do(blaze.BurnOut(table.place("house.1:1")))
+    assert "burnt out" not in table.happened()
+    assert len(table.state.extra.fires) == len(names) - 1
+    assert works.floors_left(table.state, table.board, 0) == 1
 
 
 @pytest.mark.clause("AC-HOUSE-FIRE")
