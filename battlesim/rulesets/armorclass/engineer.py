@@ -39,7 +39,9 @@ def breach(r: Resolution, unit: Unit, place: int, side: int) -> None:
         through = int(hit and pen <= 1)
         if hit and 1 < pen <= 10:
             through = r.count(1, pen, "wall", unit.id, place, number, D10, clauses)
-        if battle_state(r.state).options.variant:
+        variant = battle_state(r.state).options.variant
+        if variant and damage.hit_points(variant, tool, hit, through):
+            r.emit(facts_buildings.CutsIn(unit=unit.id, section=section, clauses=clauses, cause=r.cause))
             damage.take_points(r, section, hit, through, tool, clauses)
         elif through:
             _dent(r, unit, section, side, make.wall, clauses)

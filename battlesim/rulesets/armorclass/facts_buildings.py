@@ -170,6 +170,16 @@ class Dent(Happened, frozen=True):
     heard = whoever_did_it
 
 
+class CutsIn(Happened, frozen=True):
+    """Engineers' tools take structure points from a section; how many, the next fact tells."""
+
+    what: str = word("cuts in")
+    unit: int = -1
+    section: int = -1
+
+    heard = whoever_did_it
+
+
 class WallHolds(Happened, frozen=True):
     """The wall of a section on side `number` withstands a tool of engineers."""
 

@@ -12,6 +12,7 @@ INCIDENTS = Incidents(
         facts.Assault: lambda fact: Incident("assault", fact.unit, fact.other, fact.place),
         facts_buildings.Breached: lambda fact: Incident("breach", fact.unit, -1, fact.place, fact.section),
         facts_buildings.Dent: lambda fact: Incident("act", fact.unit),
+        facts_buildings.CutsIn: lambda fact: Incident("act", fact.unit),
         facts_buildings.WallHolds: lambda fact: Incident("act", fact.unit),
         facts_fire.ChargePierces: lambda fact: Incident("act", fact.unit),
         facts_fire.ChargeHeld: lambda fact: Incident("act", fact.unit),

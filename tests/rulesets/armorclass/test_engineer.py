@@ -13,7 +13,9 @@ from battlesim.core.state import Structure
 from battlesim.rulesets.armorclass import estimates_close, ground, targets, works
 from battlesim.rulesets.armorclass.model import Breach, Demolish
 from battlesim.rulesets.armorclass.move import WhereTo
+from battlesim.rulesets.armorclass.ruleset import RULESET
 from battlesim.rulesets.armorclass.shoot import AtWhom
+from battlesim.viewer.wording import find_wording
 from tests.rulesets.armorclass.kit import EAST, NORTH, Table, house, unit
 from tests.rulesets.armorclass.kit import ground as field
 
@@ -244,6 +246,30 @@ def test_where_a_hit_costs_a_point_it_does_so_with_a_tool_that_cannot_penetrate(
         assert expected.points == pytest.approx(0.9)
         table.say(breach)
         assert works.record(table.state, 0) == {"lost": lost}
+    table.done()
+
+
+@pytest.mark.clause("AC-ENG-1", "AC-POINT-1", "AC-POINT-2", "AC-POINT-6")
+@pytest.mark.parametrize(
+    ("variant", "dice", "told"),
+    [
+        ("1", (9, 6), ["cuts in", "points"]),
+        ("1", (9, 5), ["wall holds"]),
+        ("1", (10,), ["wall holds"]),
+        ("2", (9, 5), ["cuts in", "points"]),
+        ("2", (10,), ["wall holds"]),
+    ],
+)
+def test_work_for_structure_points_is_told_whether_it_costs_any_or_not(
+    variant: str, dice: tuple[int, ...], told: list[str]
+) -> None:
+    """Else the story would say that a unit which has worked on a wall holds its fire, and statistics would count no act."""
+    table = Table(house(), unit("wardrone", "g9.6"), dice=dice, options={"damage": variant})
+    work(table)
+    assert table.happened() == told
+    assert all("AC-ENG-1" in event.clauses for event in table.events(Happened))
+    assert RULESET.incidents.of[type(table.events(Happened)[0])](table.events(Happened)[0]).unit == 0
+    assert told[0] in find_wording("armorclass").owed["Acts"]["until"]
     table.done()
 
 
