@@ -221,11 +221,13 @@ def arrived(r: Resolution, step: Arrived) -> None:
     if not unit.alive or unit.place < 0:
         return
     concealment.lose_sight(r, (unit.id,))
+    # A unit that was stopped before its first step has not moved: it neither leaves nor looks again.
+    if not unit_state(unit).moved:
+        return
     if victory.can_exit(r.state, r.board, unit, unit.place):
         victory.exit_unit(r, unit)
         return
-    if unit_state(unit).moved:
-        r.then(concealment.Detect(unit.id, again=True))
+    r.then(concealment.Detect(unit.id, again=True))
 
 
 CHAPTER = Chapter(

@@ -5,6 +5,8 @@ from __future__ import annotations
 import pytest
 
 from battlesim.core.answers import MoveTo
+from battlesim.core.events import Scored
+from battlesim.rules.scenario import Objective
 from battlesim.rulesets.armorclass.move import WhereTo
 from tests.rulesets.armorclass.kit import Table, ground, unit
 
@@ -27,3 +29,20 @@ def test_who_is_stopped_before_the_first_step_has_not_moved(at: str, friends: in
     assert table.where(0) == ("g2.1" if looks else "g1.1")
     assert table.unit(0).own.moved == looks
     assert "runs into" in table.happened()
+
+
+@pytest.mark.clause("AC-HOUSE-VICTORY", "AC-HOUSE-DETECT")
+@pytest.mark.parametrize(("at", "leaves"), [("g1.3", False), ("g0.5", True)])
+def test_who_is_stopped_on_its_edge_before_the_first_step_does_not_leave(at: str, leaves: bool) -> None:
+    """A car on the edge by which it may leave: a hidden team stops it at once, or only after it has driven along the edge."""
+    table = Table(
+        ground(),
+        unit("scout_car", "g0.3", detected=True),
+        unit("militia", at, side=1),
+        objectives=(Objective("exit", "out", 1, 0, edge="w"),),
+    )
+    table.do(WhereTo(0, "move", side=0))
+    table.say(MoveTo(table.place("g2.3" if at == "g1.3" else "g0.6")))
+    assert "runs into" in table.happened()
+    assert (table.unit(0).own.left, len(table.events(Scored))) == (leaves, leaves)
+    assert table.where(0) == ("" if leaves else "g0.3")
