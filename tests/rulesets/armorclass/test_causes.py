@@ -24,7 +24,7 @@ def causes(table: Table, kind: type[Event]) -> list[str]:
 
 @pytest.mark.clause("AC-DEST-2", "AC-DEST-3", "AC-HOUSE-STRUCT")
 def test_the_rest_of_a_volley_is_no_effect_of_the_fall_that_its_first_shots_caused() -> None:
-    """The blast cannon kills the man inside without a roll and brings the house down. Then the rotary cannon fires at the rubble."""
+    """The blast cannon kills the man inside without a roll and brings the house down. The rotary cannon fires at the ruin."""
     table = Table(
         house(size=3),
         unit("heavy_tank", "g9.2", spent=(0,)),
