@@ -94,8 +94,8 @@ def wall_struck(r: Resolution, unit: Unit, volley: Sequence[Group], place: int, 
 
 def roof_struck(r: Resolution, unit: Unit, kind: str, place: int, attempt: int) -> None:
     """The roof over a floor was struck, penetrated or not; the material of the walls does not count."""
-    space = r.board.spaces[place]
-    if flames.has_fuel(r.state, r.board, place) and works.make_of(r.board, space.section).roof_burns:
+    section = r.board.spaces[place].section
+    if flames.has_fuel(r.state, r.board, place) and flames.roof_burns(r.state, r.board, section):
         ignite(r, unit, [kind], place, attempt)
 
 

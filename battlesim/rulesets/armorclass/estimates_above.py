@@ -198,7 +198,7 @@ def _place_shelled(
             _roof_blow(state, board, section, group, on_roof.get(section, 0.0))
             for group, (on_roof, _) in zip(groups, chances, strict=True)
         )
-        if fires and flames.has_fuel(state, board, place) and works.make_of(board, section).roof_burns:
+        if fires and flames.has_fuel(state, board, place) and flames.roof_burns(state, board, section):
             for blow, group in zip(blows, groups, strict=True):
                 unlit *= (1.0 - blow.hit * at_most(starts_on(options, group))) ** blow.shots
         falls = expected.falls(blows, stands)

@@ -54,11 +54,18 @@ def flammable(state: State, board: Board, place: int) -> bool:
         return has_plants(state, board, place) or (work is not None and (work.burns or work.roof_burns))
     if space.roof or not has_fuel(state, board, place):
         return False
-    make = works.make_of(board, space.section)
     above = board.sections[space.section].spaces[
         space.floor + 1 : works.floors_left(state, board, space.section)
     ]
-    return make.burns or (make.roof_burns and all(board.spaces[over].roof for over in above))
+    on_top = all(board.spaces[over].roof for over in above)
+    return works.make_of(board, space.section).burns or (on_top and roof_burns(state, board, space.section))
+
+
+def roof_burns(state: State, board: Board, section: int) -> bool:
+    """Whether what covers a section can burn. The roof falls with the top floor; the ceiling left burns as the walls do."""
+    make = works.make_of(board, section)
+    whole = works.floors_left(state, board, section) == len(board.sections[section].spaces)
+    return make.roof_burns if whole else make.burns
 
 
 def has_fuel(state: State, board: Board, place: int) -> bool:

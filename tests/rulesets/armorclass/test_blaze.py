@@ -8,7 +8,7 @@ import pytest
 
 from battlesim.core.answers import TargetUnit
 from battlesim.core.state import Structure
-from battlesim.rulesets.armorclass import blaze, flames
+from battlesim.rulesets.armorclass import blaze, estimates_above, flames
 from battlesim.rulesets.armorclass.model import Fieldwork, Fire, Lob, Search, Through
 from battlesim.rulesets.armorclass.shoot import AtWhom
 from tests.rulesets.armorclass.kit import SOUTH, Table, ground, house, unit
@@ -106,6 +106,30 @@ def test_a_flat_roof_burns_with_the_floor_under_it(own: str, material: str, fuel
     table = Table(house(own, material=material, flat=True))
     places = [table.place(f"house.1:{floor}") for floor in range(3)]
     assert [flames.flammable(table.state, table.board, place) for place in places] == fuel
+
+
+@pytest.mark.clause("AC-FIRE-1", "AC-HOUSE-STRUCT")
+@pytest.mark.parametrize(("material", "burns"), [("brick", False), ("wood", True)])
+def test_the_roof_is_gone_with_the_top_floor(material: str, burns: bool) -> None:
+    """A tiled roof fell with the floor under it: nothing burns of what is left of a house of brick, above or next to a fire.
+    Of a wooden one the ceiling burns as the walls do."""
+    table = Table(
+        house(material=material),
+        unit("mortar_team", "g5.3", models=1),
+        unit("militia", "house.1:0", side=1, detected=True),
+        dice=[4, 1, *([6] if burns else [])],
+        structures=[Structure(0, own={"gone": 1})],
+        options=FIRES,
+    )
+    place = table.place("house.1:0")
+    assert flames.flammable(table.state, table.board, place) is burns
+    expected = estimates_above.lobbed(table.state, table.board, table.unit(0), place)
+    assert (expected.burns > 0.0) is burns
+    table.do(AtWhom(0, side=0))
+    table.say(Lob(place))
+    assert "roof -" in table.happened()
+    assert burning(table) == (["house.1:0"] if burns else [])
+    table.done()
 
 
 @pytest.mark.clause("AC-FIRE-1")
