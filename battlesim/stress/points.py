@@ -13,7 +13,9 @@ from battlesim.board.board import Board
 from battlesim.board.mapfile import Feature, OpeningSpec
 from battlesim.core.errors import Fault, InputError
 from battlesim.rules.scenario import Scenario
+from battlesim.rulesets.finder import find_ruleset
 from battlesim.scenario.changes import APPEND, changed_board, with_changes
+from battlesim.search.outlook import parameters
 from battlesim.stress.config import Factor, Level
 from battlesim.stress.designs import Point
 from battlesim.stress.map_paths import joined_sections, stairs_of
@@ -23,6 +25,8 @@ from battlesim.stress.paths import find_places
 Change = tuple[tuple[str | int, ...], Any]
 DEFAULTS = {"margin": 1, "points": 1, "count": 1, "extra_turn": False, "closed": False, "burning": False}
 """The defaults of a scenario."""
+QUALITY = "regular"
+"""The default quality of a unit, under the rulebooks that have qualities."""
 BOARDS = 64
 """How many changed maps are kept."""
 
@@ -128,11 +132,14 @@ class Varied:
         return one, two
 
     def usual(self, factor: int) -> Any:
-        """The value at a factor's first place in the unchanged scenario; None if there is none."""
-        place = self.places[factor][0]
+        """The value at a factor's places in the unchanged scenario; its default where none is written; None if there is no default,
+        or if the places differ."""
+        first, *others = [self._usual_at(place) for place in self.places[factor]]
+        return first if all(other == first for other in others) else None
+
+    def _usual_at(self, place: Place) -> Any:
         if place.target == "agent":
-            sides = [side.name for side in self.scenario.sides]
-            return self.agents[sides.index(str(place.steps[0]))] if len(place.steps) == 1 else None
+            return self._usual_of_agent(*map(str, place.steps))
         if place.action != "set":
             if place.action == "join":
                 return (place.steps[0], place.steps[1]) in joined_sections(self.scenario)
@@ -146,8 +153,22 @@ class Varied:
         for step in place.steps:
             here = here.get(step) if isinstance(here, dict) else here[step]
             if here is None:
-                return DEFAULTS.get(str(place.steps[-1])) if place.target == "scenario" else None
+                return self._default(str(place.steps[-1])) if place.target == "scenario" else None
         return here / 100 if place.length else here
+
+    def _default(self, name: str) -> Any:
+        """What a key of the scenario means where it is not written; None if that depends on more than the key."""
+        if name == "quality" and QUALITY in find_ruleset(self.scenario.ruleset).qualities:
+            return QUALITY
+        return DEFAULTS.get(name)
+
+    def _usual_of_agent(self, side: str, parameter: str = "") -> Any:
+        """The agent of a side, or a parameter of `greedy`; None for a parameter of another agent, whose defaults may differ."""
+        agent = self.agents[[one.name for one in self.scenario.sides].index(side)]
+        if not parameter:
+            return agent
+        known = {one.name: one.default for one in parameters(self.scenario.ruleset)}
+        return known.get(parameter) if agent.partition(",")[0] == "greedy" else None
 
 
 def _path(place: Place) -> str:

@@ -54,7 +54,9 @@ def balance_lines(found: Balance, side: str) -> Iterable[str]:
         yield ""
         yield "each factor alone, as far as it was looked at:"
         for name, looks in found.alone:
-            told = ", ".join(f"{level_words(level)}: {share:.0%} ({games})" for level, share, games in looks)
+            told = ", ".join(
+                f"{level_words(level)}: {share:.0%} in {games} games" for level, share, games in looks
+            )
             yield f"   {name}: {told or 'none of its levels was played'}"
     if found.unsound:
         yield f"not sound, and left out: {', '.join(found.unsound)}"
@@ -68,7 +70,7 @@ def _share(share: float, low: float, high: float) -> str:
 def changes_words(proposal: Proposal) -> str:
     """A proposal in words."""
     return " and ".join(
-        f"{name}: {level_words(level)} instead of {'the default' if usual is None else level_words(usual)}"
+        f"{name}: {level_words(level)} instead of {'what it is now' if usual is None else level_words(usual)}"
         for name, usual, level in proposal.changes
     )
 

@@ -38,9 +38,24 @@ TRIED = 4
 """How many battles are made more usual for each way that is wanted."""
 
 
+class FirstBattles(Struct, frozen=True):
+    """The battles that were played to find the favourite. `sides`: their names; `wins`: the battles won by each; `battles`: all,
+    the drawn ones included."""
+
+    sides: tuple[str, str]
+    wins: tuple[int, int]
+    battles: int
+
+    @property
+    def favourite(self) -> int:
+        """The side that won more often; the first if both won equally often."""
+        return int(self.wins[1] > self.wins[0])
+
+
 class UpsetAsked(Struct, frozen=True):
     """The settings of a search. `event`: as `find_target` takes it. `size`, `repeats`: battles of one run of splitting, and such
-    runs. `ways`: how many different ways are wanted, each made more usual in at most `effort` battles."""
+    runs. `ways`: how many different ways are wanted, each made more usual in at most `effort` battles. `first`: the battles that
+    showed who the favourite is; None if an event was named."""
 
     scenario: PinnedScenario
     agents: tuple[PinnedInput, PinnedInput]
@@ -50,6 +65,7 @@ class UpsetAsked(Struct, frozen=True):
     repeats: int
     ways: int
     effort: int
+    first: FirstBattles | None = None
 
 
 class RollTold(Struct, frozen=True):
@@ -83,7 +99,7 @@ class WayTold(Struct, frozen=True):
 
 class Upset(Struct, frozen=True):
     """The results. `event`: as given; `words`: in words. `blame`: what agents lost by their own failure in the battles for the
-    odds."""
+    odds. `first`: the battles that showed who the favourite is; None if an event was named."""
 
     scenario: str
     agents: tuple[str, str]
@@ -93,6 +109,7 @@ class Upset(Struct, frozen=True):
     estimate: Estimate
     ways: tuple[WayTold, ...]
     blame: tuple[Blame, ...] = ()
+    first: FirstBattles | None = None
 
 
 # ---- the parts of the work, done by workers
@@ -191,29 +208,30 @@ def asked_for(
     as in `find_upset` while these are played. Raises InputError."""
     pin, loaded = pin_scenario(scenario)
     one, two = (pin_agent(name) for name in agents)
+    first = None
     if not event:
         show = shown or (lambda what, done, of: None)
-        favourite = _favourite(loaded, (pinned_agent(one), pinned_agent(two)), seed, size, show)
-        event = f"loses:{loaded.sides[favourite].name}"
+        first = _first_battles(loaded, (pinned_agent(one), pinned_agent(two)), seed, size, show)
+        event = f"loses:{first.sides[first.favourite]}"
     find_target(loaded, event)
-    return UpsetAsked(pin, (one, two), event, seed, size, repeats, ways, effort)
+    return UpsetAsked(pin, (one, two), event, seed, size, repeats, ways, effort, first)
 
 
-def _favourite(
+def _first_battles(
     scenario: Scenario,
     agents: Sequence[Entrant],
     seed: int,
     games: int,
     show: Callable[[str, int, int], None],
-) -> int:
-    """The side that wins more often in some battles; the first if both win equally often."""
+) -> FirstBattles:
+    """Some battles, which show who wins more often."""
     wins = [0, 0]
     for number in range(games):
         show("first battles, to find the favourite", number, games)
         winner = play(scenario, agents, derive_seed(seed, "favourite", number)).outcome.winner
         if winner is not None:
             wins[winner] += 1
-    return int(wins[1] > wins[0])
+    return FirstBattles((scenario.sides[0].name, scenario.sides[1].name), (wins[0], wins[1]), games)
 
 
 def find_upset(
@@ -258,6 +276,7 @@ def find_upset(
         estimate,
         tuple(told),
         failures.found(),
+        asked.first,
     )
 
 

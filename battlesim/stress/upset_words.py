@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from battlesim.batch.blame import blame_lines
-from battlesim.stress.upset import Upset
+from battlesim.stress.upset import FirstBattles, Upset
 
 USUAL = 0.5
 """An event that is at least this likely is no upset."""
@@ -25,6 +25,8 @@ def lines(found: Upset) -> Iterator[str]:
     told = f"{share_words(estimate.odds)} [{low}, {high}]"
     if not estimate.odds:
         told = f"it did not happen; the odds are below {high}"
+    if found.first is not None:
+        yield _favourite(found.first)
     yield f"The odds of {found.words} in {found.scenario}, played by {agents}: {told}"
     yield (
         f"  {estimate.battles} battles were played to say so, in {len(estimate.repeats)} independent repeats; of the "
@@ -50,6 +52,17 @@ def lines(found: Upset) -> Iterator[str]:
             yield f"    chance {share_words(roll.chance)}; the likeliest outcome has {share_words(roll.usual)}"
         if way.record:
             yield f"  record: {way.record}"
+
+
+def _favourite(first: FirstBattles) -> str:
+    """Who was taken for the favourite, and why. A near tie is called one: then either side may be the favourite."""
+    (one, two), (ours, theirs) = first.sides, first.wins
+    won = f"{one} won {ours} and {two} won {theirs}, {first.battles - ours - theirs} were drawn"
+    told = f"The favourite is {first.sides[first.favourite]}: of {first.battles} first battles {won}"
+    # A lead within two standard errors of that of even sides may be luck.
+    if (ours - theirs) ** 2 <= 4 * (ours + theirs):
+        told += "; that may be luck: name the side by --loser"
+    return told
 
 
 def share_words(share: float) -> str:

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from battlesim import load_scenario
+from battlesim import load_scenario, parameters
 from battlesim.core.errors import InputError
 from battlesim.rules.scenario import Scenario
 from battlesim.scenario.changes import with_changes
@@ -226,3 +226,20 @@ def test_a_section_is_not_varied_by_one_name_where_the_scenario_uses_another(
     tower = scenario.board.section_by_name["church.tower"]
     is_so = "is_burning" if path.endswith("burning") else "is_closed"
     assert [getattr(varied.scenario_at((level,)), is_so)(tower) for level in (False, True)] == levels
+
+
+def test_the_usual_level_is_the_default_where_nothing_is_written() -> None:
+    """A search for balance proposes no change to a level that the scenario has already."""
+
+    def usual(path: str, scenario: str = "stairwell", agents: tuple[str, str] = ("greedy", "rush")) -> Any:
+        return Varied(load_scenario(scenario), agents, [Factor(path=path, levels=(1, 2))]).usual(0)
+
+    default = {one.name: one.default for one in parameters("orderdice")}
+    assert usual('forces.Red.units["*"].quality') == "regular"
+    assert usual("agents.Red.exposure") == default["exposure"]
+    assert usual("agents.Blue.exposure") is None  # rush has no such parameter
+    assert usual("agents.Blue") == "rush"
+    # Where the places differ, every level changes something.
+    mixed = with_changes(load_scenario("stairwell"), {"forces[0].quality": "veteran"})
+    factor = Factor(path='forces.Red.units["*"].quality', levels=("regular", "veteran"))
+    assert Varied(mixed, ("rush", "rush"), [factor]).usual(0) is None

@@ -27,6 +27,7 @@ from battlesim.scenario.load import first_state, load_scenario
 from battlesim.search.expectimax import Expectimax, uniform
 from battlesim.stress import upset_paths as paths
 from battlesim.stress.upset import (
+    FirstBattles,
     Upset,
     UpsetAsked,
     WayTold,
@@ -266,6 +267,23 @@ def test_without_a_side_it_is_the_favourite_who_is_to_lose() -> None:
     asked = asked_for("skirmish", ("greedy", "random"), size=6, shown=lambda *where: told.append(where))
     assert asked.event == "loses:South"
     assert told == [("first battles, to find the favourite", number, 6) for number in range(6)]
+    assert asked.first is not None
+    assert (asked.first.sides, asked.first.favourite, asked.first.battles) == (("South", "North"), 0, 6)
+
+
+def test_the_first_battles_are_told_and_whether_they_may_be_luck() -> None:
+    def told(*wins: int) -> str:
+        first = FirstBattles(("Red", "Blue"), (wins[0], wins[1]), 40)
+        estimate = Estimate(0.1, 0.05, 0.2, (0.1,), 80, 1, 40, 4)
+        names = ("greedy", "greedy")
+        found = Upset("stairwell", names, "loses:Red", "a defeat of Red", 1, estimate, (), first=first)
+        return next(iter(lines(found)))
+
+    assert told(30, 8) == "The favourite is Red: of 40 first battles Red won 30 and Blue won 8, 2 were drawn"
+    assert "favourite is Blue" in told(12, 25)
+    assert told(20, 18).endswith("2 were drawn; that may be luck: name the side by --loser")
+    assert "favourite is Red" in told(20, 20)
+    assert "favourite is Red" in told(0, 0)
 
 
 def test_ways_that_hang_on_the_same_rolls_are_one() -> None:
