@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import json
 import time
 from contextlib import suppress
 from pathlib import Path
@@ -161,10 +162,16 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _needs_ribs(args: argparse.Namespace) -> bool:
-    """Whether the flags, or the search's file, ask for a search that only the extra `discovery` can play."""
+    """Whether the flags, the search's file, or the search to be resumed ask for what only the extra `discovery` can play."""
     from battlesim.core.toml import read_toml
 
     aim, emitters = args.aim, args.emitters
+    if args.resume:
+        for folder in (Path(args.resume), RUNS / args.resume):
+            with suppress(OSError, ValueError, AttributeError):  # reported where the search is read in full
+                asked = json.loads((folder / "discover-asked.json").read_bytes())
+                aim, emitters = asked.get("aim"), asked.get("emitters")
+                break
     if len(args.what) == 1 and args.what[0].endswith(".toml"):
         with suppress(InputError):  # reported where the file is read in full
             value, _ = read_toml(Path(args.what[0]))

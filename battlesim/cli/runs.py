@@ -50,7 +50,8 @@ def _holds_runs(folder: Path) -> bool:
 
 
 def _one(args: argparse.Namespace) -> int:
-    from battlesim.cli import atlas, discover, search_shown, stress, tactics
+    from battlesim.batch.lists import is_list
+    from battlesim.cli import atlas, discover, list_shown, search_shown, stress, tactics
     from battlesim.discovery.study_folder import is_study
     from battlesim.jobs.folder import find_run
     from battlesim.stress.atlas import is_atlas
@@ -72,6 +73,8 @@ def _one(args: argparse.Namespace) -> int:
     if is_atlas(folder):
         check_extra("stress")
         return atlas.show(folder, args.json)
+    if is_list(folder):
+        return list_shown.show(folder, args.json)
     kept = folder.summary()
     records, warnings = kept.get("records", ()), kept.get("warnings", ())
     summary = summarise(aggregate(folder), folder.path.name, folder.environment(), records, warnings)

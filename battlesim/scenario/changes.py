@@ -41,6 +41,7 @@ def with_changes(scenario: Scenario, changes: Changes) -> Scenario:
 
     Raises InputError with every fault: places that do not exist, values that the format or the rulebook does not accept.
     """
+    _check_loaded(scenario)
     table = json.loads(scenario.source)
     table.setdefault("turns", scenario.turns)
     _put_all(table, changes, "scenario")
@@ -52,6 +53,13 @@ def with_changes(scenario: Scenario, changes: Changes) -> Scenario:
     if found.fatal:
         raise InputError([fault for fault in faults if fault.level == "error"])
     return structs.replace(changed, warnings=tuple(faults))
+
+
+def _check_loaded(scenario: object) -> None:
+    """Refuse a name or a path in place of a loaded scenario. Raises InputError."""
+    if not isinstance(scenario, Scenario):
+        remedy = f"load it first: with_changes(load_scenario({str(scenario)!r:.60}), ...)"
+        raise InputError(Fault(f"{scenario!r:.60} is not a loaded scenario", remedy))
 
 
 def with_map_changes(scenario: Scenario, changes: Changes) -> Scenario:

@@ -20,11 +20,10 @@ def features(
     view: View, board: Board, ask: Ask, answers: Sequence[Answer], judgement: Struct | None = None
 ) -> list[Features]:
     """The features of each answer, in their order, from what the view's side may know. `judgement`: parameters for the
-    estimates, as the function `judgement` makes them; by default the rulebook's own."""
+    estimates, as the function `judgement` makes them; by default the rulebook's own. Raises InputError for a judgement of
+    another rulebook."""
     ruleset = find_ruleset(view.ruleset)
-    if judgement is None or ruleset.judgement is None:
-        return ruleset.features(view, board, ask, answers)
-    return ruleset.features(view, board, ask, answers, judgement)
+    return ruleset.features(view, board, ask, answers, *_given(view.ruleset, ruleset.judgement, judgement))
 
 
 def top_scores(
@@ -32,13 +31,23 @@ def top_scores(
 ) -> list[float]:
     """The score of each answer that may be the best: what its `features` weigh under the judgement's own weights. Others may be
     -inf, as a rulebook need not judge in full what a bound rules out; the highest score and those equal to it are always right.
-    For players that only want the best answer. `judgement`: as for `features`."""
+    For players that only want the best answer. `judgement`: as for `features`; raises InputError as it does."""
     ruleset = find_ruleset(view.ruleset)
-    given = () if judgement is None or ruleset.judgement is None else (judgement,)
+    given = _given(view.ruleset, ruleset.judgement, judgement)
     if ruleset.scores is not None:
         return ruleset.scores(view, board, ask, answers, *given)
     weights = weights_of(judgement or (ruleset.judgement or Weights)())
     return [weigh(found, weights) for found in ruleset.features(view, board, ask, answers, *given)]
+
+
+def _given(ruleset: str, fitting: type[Struct] | None, judgement: Struct | None) -> tuple[Struct, ...]:
+    """The judgement to hand to a rulebook's estimates: none where none was given, or where the rulebook has none of its own."""
+    if judgement is None or fitting is None:
+        return ()
+    if not isinstance(judgement, fitting):
+        what = f"{judgement!r:.60} is no judgement of {ruleset}"
+        raise InputError(Fault(what, f"make one: judgement({ruleset!r}, exposure=0.8)"))
+    return (judgement,)
 
 
 def judgement(ruleset: str, **settings: float) -> Struct:

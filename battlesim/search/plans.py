@@ -10,6 +10,7 @@ from collections.abc import Callable, Sequence
 
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer
+from battlesim.core.errors import Fault, InputError
 from battlesim.core.items import Ask
 from battlesim.core.view import View
 from battlesim.engine.battle import Battle, Question
@@ -28,13 +29,30 @@ def likely_plans(first: Battle, scores: Scores, widths: Sequence[int], budget: B
     At the first question the best `widths[0]` answers are taken, at the one that follows from each the best `widths[1]`, and so
     on. Beyond that, and if the next question is about another unit, for another side or at another time, a plan ends. Of plans
     with the same beginning, the first takes the best-looking answer at each question. `first` is left as it is. Raises
-    BudgetSpent.
+    BudgetSpent, and InputError for an argument of the wrong type or a width below 1.
     """
+    _check(first, scores, widths, budget)
     question = first.question
     if question is None:
         return []
     unit = getattr(question.ask, "unit", -1)
     return _grown(first, (), question.side, unit, scores, tuple(widths[:DEEP]), budget)
+
+
+def _check(first: object, scores: object, widths: object, budget: object) -> None:
+    """Refuse arguments of the wrong type. Raises InputError."""
+    if not isinstance(first, Battle):
+        remedy = "give Battle(ruleset, board, ruleset.imagine(view, board, dice), dice)"
+        raise InputError(Fault(f"plans are found in a battle, not in a {type(first).__name__}", remedy))
+    if not callable(scores):
+        raise InputError(Fault(f"scores={scores!r:.60} is no function", "give one such as top_scores"))
+    whole = isinstance(widths, Sequence) and all(type(width) is int and width >= 1 for width in widths)
+    if not whole or not widths:
+        remedy = "give whole numbers from 1, one for each question: (3, 2)"
+        raise InputError(Fault(f"widths={widths!r:.60} will not do", remedy))
+    if not isinstance(budget, Budget):
+        remedy = "give Budget(questions=400), or brief.budget"
+        raise InputError(Fault(f"budget={budget!r:.60} is no budget", remedy))
 
 
 def _grown(

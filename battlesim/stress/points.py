@@ -132,8 +132,8 @@ class Varied:
         return one, two
 
     def usual(self, factor: int) -> Any:
-        """The value at a factor's places in the unchanged scenario; its default where none is written; None if there is no default,
-        or if the places differ."""
+        """The value at a factor's places in the unchanged scenario: its default where none is written. None if there is none, or
+        if the places differ."""
         first, *others = [self._usual_at(place) for place in self.places[factor]]
         return first if all(other == first for other in others) else None
 

@@ -119,7 +119,15 @@ def test_the_verbs_that_read_runs_read_it(whole: RunFolder, tmp_path: Path) -> N
         rows = list(csv.DictReader(file))
     assert [row["scenario"] for row in rows[:3]] == ["usual", "short", "veterans"]
     assert {row["agent0"] for row in rows} == {"rush"}
-    assert "not a tournament" in battlesim("runs", str(whole.path), code=2).stderr
+    shown = battlesim("runs", str(whole.path)).stdout.splitlines()
+    assert shown[0] == f"whole: {GAMES} of {GAMES} games of a list"
+    assert [line.split()[0] for line in shown[3:6]] == ["usual", "short", "veterans"]
+    found = json.loads(battlesim("runs", str(whole.path), "--json").stdout)
+    assert (found["played"], found["games"]) == (GAMES, GAMES)
+    for result in found["results"]:
+        assert result["games"] == sum(result[name] for name in ("won", "drawn", "lost", "broken"))
+    assert sum(result["games"] for result in found["results"]) == GAMES
+    assert "not a tournament" in battlesim("serve", str(whole.path), code=2).stderr
 
 
 def test_games_that_broke_off_do_not_hide_the_columns_of_the_others(tmp_path: Path) -> None:

@@ -55,6 +55,7 @@ def test_the_packages_are_those_of_the_extras() -> None:
         (["discover", "stairwell", "--aim", "win"], "pebble", "discovery"),
         (["discover", "stairwell"], "pebble", "tournament"),
         (["discover", "CMA"], "numpy", "discovery"),
+        (["discover", "--resume", "SEARCH"], "numpy", "discovery"),
         (["discover", "nowhere.toml"], "numpy", "tournament"),
         (["tactics", "stairwell", "--cluster", "tcp://127.0.0.1:1"], "distributed", "cluster"),
         (
@@ -77,6 +78,9 @@ def test_what_is_missing_is_told_before_anything_is_done(
     if "RECORD" in words:
         assert main(["play", "stairwell", "--agent=random", "--record=g.jsonl", "--quiet"]) == 0
     Path("cma.toml").write_text('scenarios = ["stairwell"]\nemitters = ["cma"]\n')
+    if "SEARCH" in words:
+        Path("search").mkdir()
+        Path("search/discover-asked.json").write_text('{"scenarios": ["stairwell"], "emitters": ["cma"]}')
     if "STRESS" in words:
         factors = (Factor(path="turns", levels=(3, 4)),)
         asked = StressConfig(name="s", scenario="stairwell", factors=factors, games=1)
@@ -86,7 +90,7 @@ def test_what_is_missing_is_told_before_anything_is_done(
     for name in [package, "ribs.emitters.opt"] if package == "ribs" else [package]:
         monkeypatch.setitem(sys.modules, name, None)  # as where it is not installed
     monkeypatch.delitem(sys.modules, "battlesim.jobs.cluster", raising=False)
-    there = {"RECORD": "g.jsonl", "STRESS": "part", "CMA": "cma.toml"}
+    there = {"RECORD": "g.jsonl", "STRESS": "part", "CMA": "cma.toml", "SEARCH": "search"}
     told = refused(capsys, *(there.get(word, word) for word in words))
     assert told.startswith(f"battlesim: the package {package!r} is missing; pip install")
     assert f"'battlesim-arena[{extra}]'" in told

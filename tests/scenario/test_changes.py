@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
 import pytest
 
@@ -101,3 +101,8 @@ def test_every_fault_of_the_changes_is_told() -> None:
         with_changes(load_scenario("stairwell"), {"turns": 0, "margin": -1})
     assert len(error.value.faults) == 2
     assert all(fault.line == 0 for fault in error.value.faults)
+
+
+def test_a_name_is_no_loaded_scenario() -> None:
+    with pytest.raises(InputError, match="'stairwell' is not a loaded scenario; load it first"):
+        with_changes(cast(Any, "stairwell"), {"turns": 4})

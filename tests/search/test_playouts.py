@@ -350,6 +350,25 @@ def test_plans_stay_within_one_activation(name: str) -> None:
         battle.answer(best)
 
 
+@pytest.mark.parametrize(
+    ("wrong", "told"),
+    [
+        ({"first": "stairwell"}, "plans are found in a battle, not in a str"),
+        ({"scores": 3}, "scores=3 is no function"),
+        ({"widths": 3}, "widths=3 will not do"),
+        ({"widths": ()}, "will not do"),
+        ({"widths": (3, 0)}, "will not do"),
+        ({"widths": ("a",)}, "will not do"),
+        ({"budget": 400}, "budget=400 is no budget"),
+    ],
+)
+def test_plans_refuse_arguments_of_the_wrong_type(wrong: dict[str, Any], told: str) -> None:
+    given = {"first": battle_of("stairwell"), "scores": feature_scores, "widths": (3, 2), "budget": Budget()}
+    with pytest.raises(InputError) as raised:
+        likely_plans(**{**given, **wrong})
+    assert told in str(raised.value)
+
+
 def test_the_worse_half_is_left_behind() -> None:
     battle = battle_of("square")
     assert battle.question is not None

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import inf
 from random import Random
+from typing import Any
 
 import pytest
 
@@ -12,6 +13,7 @@ from battlesim import (
     Answer,
     Battle,
     Board,
+    InputError,
     KeyedDice,
     View,
     features,
@@ -85,6 +87,14 @@ def test_the_best_answers_are_those_of_judging_all_in_full(name: str) -> None:
     assert seen > 200
     if load_scenario(name).ruleset in BOUNDED:
         assert out > seen / 20
+
+
+@pytest.mark.parametrize("wrong", [3, "x", judgement("squadhex")])
+def test_a_judgement_of_another_rulebook_is_refused(wrong: Any) -> None:
+    board, view, answers = next(questions("stairwell", 1, 1))
+    for found in (features, top_scores):
+        with pytest.raises(InputError, match="is no judgement of orderdice"):
+            found(view, board, view.ask, answers, wrong)
 
 
 @pytest.mark.parametrize("name", ["stairwell", "square", "watch-house"])
