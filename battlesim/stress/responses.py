@@ -159,9 +159,7 @@ def _holders(found: Measures) -> Iterator[tuple[str, float]]:
 FAMILIES: tuple[Family, ...] = (
     Family("lost0.", "share of models that the first side lost of type", _by_type(0)),
     Family("lost1.", "share of models that the second side lost of type", _by_type(1)),
-    Family(
-        "held.", "1 where the first side was the last to hold, of the games in which anybody did,", _holders
-    ),
+    Family("held.", "1 where the first side held it last, of the games in which anybody held", _holders),
 )
 CLOCKS: dict[str, str] = {
     "thinking0": "seconds that the first side's player thought, by the clock of the machine that played it",

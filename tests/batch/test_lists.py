@@ -127,7 +127,7 @@ def test_the_verbs_that_read_runs_read_it(whole: RunFolder, tmp_path: Path) -> N
     for result in found["results"]:
         assert result["games"] == sum(result[name] for name in ("won", "drawn", "lost", "broken"))
     assert sum(result["games"] for result in found["results"]) == GAMES
-    assert "not a tournament" in battlesim("serve", str(whole.path), code=2).stderr
+    assert "not a tournament" in battlesim("tournament", "--resume", str(whole.path), code=2).stderr
 
 
 def test_games_that_broke_off_do_not_hide_the_columns_of_the_others(tmp_path: Path) -> None:
