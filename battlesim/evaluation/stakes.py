@@ -157,8 +157,10 @@ class Stakes:
         self.shares, self.ways = shares, ways
         self._units, self._foes, self._worth = units, foes, worth
         self._fallen, self._damaged, self._riders = fallen, damaged, riders
-        self._held: frozenset[int] = frozenset().union(*[v.places for v in values if not v.leaves])
-        self._left_by: frozenset[int] = frozenset().union(*[v.places for v in values if v.leaves])
+        self.held: frozenset[int] = frozenset().union(*[v.places for v in values if not v.leaves])
+        """The places of objectives that are held by standing there."""
+        self.left_by: frozenset[int] = frozenset().union(*[v.places for v in values if v.leaves])
+        """The places by which units leave the board."""
         self._named_one = any(value.units for value in values)
 
     @memo_property
@@ -184,7 +186,7 @@ class Stakes:
     def pull(self, number: int) -> Pull:
         """The attraction on a unit, by its number."""
         unit = self._units[number]
-        place = unit.place if unit.place in self._held else -1
+        place = unit.place if unit.place in self.held else -1
         return self._pull(self.ways.movement(unit), place, number if self._named_one else -1)
 
     @memo_method(bound=256)
@@ -208,20 +210,20 @@ class Stakes:
 
     def hold(self, unit: Unit, place: int) -> float:
         """What standing on an objective is worth; less if friends are already there."""
-        if place not in self._held:
+        if place not in self.held:
             return 0.0
         return held_worth(self.values, unit, place, self.shares.alone, self.shares.shared)
 
     def leaving(self, unit: Unit, place: int) -> float:
         """What it is worth that a unit's move ends in a place because it leaves the board there; 0 if it does not."""
-        if place not in self._left_by:
+        if place not in self.left_by:
             return 0.0
         riders = self._riders.get(unit.id, ()) if self._riders else ()
         return max(self.shares.alone, LEAST) * left_worth(self.values, unit, place, riders)
 
     def ending(self, unit: Unit, place: int) -> float:
         """What it is worth that a unit's move ends in a place: by leaving the board there, else by standing on an objective."""
-        if place not in self._held and place not in self._left_by:
+        if place not in self.held and place not in self.left_by:
             return 0.0
         return self.leaving(unit, place) or self.hold(unit, place)
 

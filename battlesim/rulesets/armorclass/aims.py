@@ -66,13 +66,12 @@ class Aims:
         activations change is new; all stakes are made from these, so that they do not depend on when they are first needed."""
         self.fallen = fallen(self.state)
         self.foes = concealment.known_foes(self.state, view.side)
-        found = sum(unit.side != view.side for unit in view.units.values())
+        found = [unit.side for unit in view.units.values()].count(1 - view.side)
         self.unfound = 1.0 - found / max(1, view.forces[1 - view.side])
         """The share of the enemy's starting units that are not in view: never found, or hidden again."""
         self.values = self._objectives()
         self._on_foot = self._stakes(ON_FOOT)
-        self._held = frozenset(place for v in self.values if not v.leaves for place in v.places)
-        self._left_by = frozenset(place for v in self.values if v.leaves for place in v.places)
+        self._held, self._left_by = self._on_foot.held, self._on_foot.left_by
 
     @memo_property
     def _changes(self) -> ground.Changes:

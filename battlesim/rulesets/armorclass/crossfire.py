@@ -238,7 +238,7 @@ class Crossfire(OutcomeWorth):
             for side, distance in walls:
                 if distance > reach:  # a line that is known already may be longer
                     continue
-                wall, far = self._wall_classes[place, side], fire.as_far(as_it_is, distance)
+                wall, far = self.wall_classes[place, side], fire.as_far(as_it_is, distance)
                 best = max(best, self._wall_loss[firer, target, place, wall, far])
         return best
 
@@ -249,7 +249,7 @@ class Crossfire(OutcomeWorth):
         return firer_of(unit), fire.is_suppressed(self.state, unit)
 
     @memo_table(bound=2_000)
-    def _wall_classes(self, place: int, side: int) -> int:
+    def wall_classes(self, place: int, side: int) -> int:
         """The armour class of a wall of a floor, or (-1) of the bank before a place."""
         return targets.wall_of(self.state, self.board, place, side)
 
@@ -260,7 +260,7 @@ class Crossfire(OutcomeWorth):
             return 0.0
         space = self.board.spaces[place]
         sides = range(len(self.board.sections[space.section].sides)) if space.kind == "floor" else (-1,)
-        weakest = min(self._wall_classes[place, side] for side in sides)
+        weakest = min(self.wall_classes[place, side] for side in sides)
         return self._wall_loss[firer, target, place, weakest, 0]
 
     @memo_table(bound=20_000)

@@ -220,10 +220,9 @@ def _fire_at(
 def _alike(s: Appraisal, answer: Answer) -> Hashable:
     """A key that is equal for shots with equal features: at walls of one class, or openings of one kind, of the same place."""
     if isinstance(answer, Search):
-        return answer.place, targets.wall_of(s.state, s.board, answer.place, answer.side)
+        return answer.place, s.wall_classes[answer.place, answer.side]
     if isinstance(answer, Through):
-        place = s.state.units[answer.unit].place
-        return -1, answer.unit, targets.wall_of(s.state, s.board, place, answer.side)
+        return -1, answer.unit, s.wall_classes[s.state.units[answer.unit].place, answer.side]
     if isinstance(answer, Into | IntoHole):
         return answer.place, targets.kind_of(s.state, s.board, answer)
     return answer
