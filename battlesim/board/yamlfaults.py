@@ -58,7 +58,11 @@ def fault_of(item: Any, model: type[BaseModel], root: yaml.Node, name: str) -> F
         remedy = did_you_mean(str(item["loc"][-1]), owner.model_fields) if owner else "remove it"
     elif error == "missing":
         key = item["loc"][-1]
-        what = f"item {key} of the list is missing" if isinstance(key, int) else f"the key {key!r} is missing"
+        what = (
+            f"item {key + 1} of the list is missing"
+            if isinstance(key, int)
+            else f"the key {key!r} is missing"
+        )
         remedy = "add it"
     elif error == "refused":
         what, remedy = item["ctx"]["what"], item["ctx"]["remedy"]

@@ -129,6 +129,7 @@ def run(args: argparse.Namespace) -> int:
         if (found := found_of(folder)) is not None and found[0] == asked:
             return show(folder, args.json)
         with kept(resumable("discover", folder)):
+            check(asked)  # before anything is written, since a package may be missing
             return _search(args, asked, folder)
     if not args.what:
         remedy = "battlesim discover stairwell, or battlesim discover RUN"

@@ -227,10 +227,13 @@ def _game(row: GameRow) -> list[str]:
 
 def _result(row: GameRow) -> str:
     """The winner, by how much it won, and how the game ended. The winner's points come first, as in the story."""
+    from battlesim.viewer.wording import agree
+
     one, two = row.sides
     how = ENDS.get(row.verdict) or ENDS.get(row.termination) or row.termination
     if row.winner is not None:
-        said, first, second = f"{row.winner} wins", row.winner, two if row.winner == one else one
+        said = f"{row.winner} {agree(row.winner, 'wins')}"
+        first, second = row.winner, two if row.winner == one else one
     else:
         said = "no result" if row.points is None else "a draw"
         first, second = sorted((one, two), key=lambda side: -(row.points or {}).get(side, 0))

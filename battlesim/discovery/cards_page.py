@@ -177,7 +177,7 @@ def _article(book: Book, card: Card) -> list[str]:
         parts += [f"<dd>{escape(moved_words(one))}</dd>" for one in card.transfer]
     parts.append("</dl>")
     if card.game is not None:
-        told = f"The game in the middle of all in which it applied; {card.game.side} keeps to it."
+        told = f"The game in the middle of all in which it applied; {card.game.side} kept to it."
         watch = f"battlesim watch RUN/{card.game.record}"
         parts.append(f"<p>{escape(told)}</p><pre>{escape(card.game.command)}\n{escape(watch)}</pre>")
     again = f"Again (this {repeat_words(book.asked)}):"

@@ -118,5 +118,10 @@ _USUAL = tuple((name, getattr(SENSIBLE, name)) for name in Features.__struct_fie
 
 
 def weights_of(judgement: Struct) -> Features:
-    """The weights of `Features` in a judgement; weights that it does not declare come from `SENSIBLE`."""
+    """The weights of `Features` in a judgement; weights that it does not declare come from `SENSIBLE`. Raises InputError for
+    anything but a struct."""
+    given: object = judgement
+    if not isinstance(given, Struct):
+        what = f"{judgement!r:.60} is no judgement"
+        raise InputError(Fault(what, "make one: judgement('orderdice', exposure=0.8)"))
     return Features(*[getattr(judgement, name, usual) for name, usual in _USUAL])

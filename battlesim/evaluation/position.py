@@ -91,7 +91,7 @@ def position_value(
         side: 0 or 1.
         weights: by default those fitted for the rulebook.
 
-    Raises InputError for another side, and for a view.
+    Raises InputError for another side, for a view, and for weights of another type.
 
         >>> from battlesim import find_ruleset, first_state, load_scenario
         >>> scenario = load_scenario("stairwell")
@@ -111,7 +111,11 @@ def position_value(
     if state.outcome is not None:
         winner = state.outcome.winner
         return 0.5 if winner is None else float(winner == side)
-    weights = weights or weights_for(ruleset.name)
+    weights = weights_for(ruleset.name) if weights is None else weights
+    given: object = weights
+    if not isinstance(given, PositionWeights):
+        what = f"{weights!r:.60} are no weights of positions"
+        raise InputError(Fault(what, "make them: battlesim.evaluation.position.PositionWeights(lead=1.5)"))
     logit = summed(
         getattr(weights, name) * feature
         for name, feature in zip(NAMES, position_features(state, board, ruleset), strict=True)

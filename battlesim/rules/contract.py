@@ -21,7 +21,7 @@ from battlesim.board.model import SightRules
 from battlesim.core.answers import CORE_ANSWERS, Answer, Confirm, MoveTo, Pass
 from battlesim.core.codec import Codec
 from battlesim.core.dice import Dice
-from battlesim.core.errors import Fault, RuleError
+from battlesim.core.errors import Fault, InputError, RuleError
 from battlesim.core.events import Event
 from battlesim.core.items import Ask, Step
 from battlesim.core.state import State, Unit, fallen_of
@@ -86,18 +86,30 @@ COSTS = ("taken", "exposure", "risk", "waste")
 
 
 def weigh(features: Features, weights: Features) -> float:
-    """The value of features under weights: benefits minus `COSTS`."""
-    return (
-        weights.dealt * features.dealt
-        - weights.taken * features.taken
-        - weights.exposure * features.exposure
-        + weights.progress * features.progress
-        + weights.hold * features.hold
-        + weights.nerve * features.nerve
-        + weights.ready * features.ready
-        - weights.risk * features.risk
-        - weights.waste * features.waste
+    """The value of features under weights: benefits minus `COSTS`. Raises InputError if either lacks one of the fields."""
+    try:  # this costs nothing where both have every field
+        return (
+            weights.dealt * features.dealt
+            - weights.taken * features.taken
+            - weights.exposure * features.exposure
+            + weights.progress * features.progress
+            + weights.hold * features.hold
+            + weights.nerve * features.nerve
+            + weights.ready * features.ready
+            - weights.risk * features.risk
+            - weights.waste * features.waste
+        )
+    except AttributeError:
+        raise _no_features(features, weights) from None
+
+
+def _no_features(*given: object) -> InputError:
+    """The error for the first of some things that lacks a field of `Features`."""
+    wrong = next(
+        (one for one in given if not all(hasattr(one, name) for name in Features.__struct_fields__)), None
     )
+    remedy = "give features as `features` returns them, and weights as `weights_of` makes them of a judgement"
+    return InputError(Fault(f"{wrong!r:.60} has not every field of Features", remedy))
 
 
 def scored(
@@ -137,15 +149,19 @@ def scored_ends(
 
 
 def contributions(features: Features, weights: Features) -> dict[str, float]:
-    """What each feature adds to `weigh(features, weights)`, costs as negative numbers. The sum is that value.
+    """What each feature adds to `weigh(features, weights)`, costs as negative numbers. The sum is that value. Raises InputError
+    as `weigh` does.
 
     >>> contributions(Features(dealt=3.0, risk=1.0), SENSIBLE)["risk"]
     -1.0
     """
-    return {
-        name: (-1.0 if name in COSTS else 1.0) * getattr(weights, name) * getattr(features, name)
-        for name in Features.__struct_fields__
-    }
+    try:
+        return {
+            name: (-1.0 if name in COSTS else 1.0) * getattr(weights, name) * getattr(features, name)
+            for name in Features.__struct_fields__
+        }
+    except AttributeError:
+        raise _no_features(features, weights) from None
 
 
 def mix(a: Features, share: float, b: Features) -> Features:

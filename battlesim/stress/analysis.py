@@ -318,7 +318,7 @@ def lines(design: Design, found: StressFound) -> Iterable[str]:
         yield f"no effect is shown on: {', '.join(still)}"
     if len(found.boxes) > 1:
         yield ""
-        yield f"where {design.sides[0]} wins how often, on dice that the parts were not found by:"
+        yield f"where {design.sides[0]} won how often, on dice that the parts were not found by:"
         for box in found.boxes:
             yield f"  {box.mean:.0%} [{box.low:.0%}, {box.high:.0%}], {box.space:.0%} of the space: {box.words}"
     elif found.boxes:

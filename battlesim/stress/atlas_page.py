@@ -138,7 +138,7 @@ def page_of(design: AtlasDesign, found: AtlasFound, plans: list[str], fresh: Fre
         '<meta name="viewport" content="width=device-width, initial-scale=1">',
         f'<meta http-equiv="Content-Security-Policy" content="{POLICY}"><style>{STYLE}</style></head><body><main>',
         f"<h1>{escape(title)}</h1>",
-        f"<p>What every place is worth: how much more often {escape(first)} wins, and by how many points it leads more, where "
+        f"<p>What every place is worth: how much more often {escape(first)} won, and by how many points their lead grew, where "
         f"the place is changed. {len(design.changes)} changes of {len(design.places)} places, {games} of each "
         f"with the same dice, played by {escape(' against '.join(dict.fromkeys(design.agents)))}. "
         f"{escape(unchanged_words(design, found))}.</p>",

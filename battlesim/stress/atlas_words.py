@@ -20,7 +20,7 @@ def change_words(design: AtlasDesign, change: Change) -> str:
 
 
 def effect_words(design: AtlasDesign, one: ChangeFound) -> str:
-    """What a change does: `Red wins 12 more games of 100 [3, 21], points +1.40 [+0.20, +2.60]; seen in wins`."""
+    """What a change does: `Red won 12 more games of 100 [3, 21], points +1.40 [+0.20, +2.60]; seen in wins`."""
     return f"{amount_words(design, one)}; {seen_words(one)}"
 
 
@@ -34,7 +34,7 @@ def amount_words(design: AtlasDesign, one: ChangeFound) -> str:
     low, high = sorted((sign * 100 * wins.low, sign * 100 * wins.high))
     few, many = sorted((sign * points.low, sign * points.high))
     return (
-        f"{side} wins {said}{between_words(low, high, 'z.0f')}, "
+        f"{side} won {said}{between_words(low, high, 'z.0f')}, "
         f"points {sign * points.change:+z.2f}{between_words(few, many, '+z.2f')}"
     )
 
@@ -45,17 +45,17 @@ def between_words(low: float, high: float, form: str) -> str:
 
 
 def lead_words(points: float) -> str:
-    """A mean lead in points: `leads by 1.25 points`, `is 2.50 points behind`."""
+    """A mean lead in points: `led by 1.25 points`, `trailed by 2.50 points`. The past tense fits any name, plural or not."""
     if abs(points) < 0.005:
-        return "has as many points"
-    return f"leads by {points:.2f} points" if points > 0 else f"is {-points:.2f} points behind"
+        return "had as many points"
+    return f"led by {points:.2f} points" if points > 0 else f"trailed by {-points:.2f} points"
 
 
 def unchanged_words(design: AtlasDesign, found: AtlasFound) -> str:
-    """The results of the unchanged scenario: `As it is, Red wins 52% and leads by 1.25 points`."""
+    """The results of the unchanged scenario: `As it is, Red won 52% and led by 1.25 points`."""
     if not (isfinite(found.wins) and isfinite(found.points)):
         return "No game of the unchanged scenario has a result"
-    return f"As it is, {design.sides[0]} wins {100 * found.wins:.0f}% and {lead_words(found.points)}"
+    return f"As it is, {design.sides[0]} won {100 * found.wins:.0f}% and {lead_words(found.points)}"
 
 
 def seen_words(one: ChangeFound) -> str:
@@ -71,11 +71,13 @@ def seen_words(one: ChangeFound) -> str:
         return f"seen in {which}"
     if not one.otherwise:
         return "no game came out otherwise"
+    if not one.wins.change and not one.points.change:
+        return "no difference on average"
     return "may be luck, among so many changes"
 
 
 def fresh_words(design: AtlasDesign, first: ChangeFound, fresh: Fresh) -> str:
-    """What fresh dice say about a change: `on 40 fresh games Red wins 9 more games of 100 [2, 16], points +1.10 [+0.30, +1.90];
+    """What fresh dice say about a change: `on 40 fresh games Red won 9 more games of 100 [2, 16], points +1.10 [+0.30, +1.90];
     confirmed`. Empty if it was not played again."""
     again = fresh.get(first.change)
     if again is None:
@@ -132,7 +134,7 @@ def lines(design: AtlasDesign, found: AtlasFound, fresh: Fresh = NONE) -> Iterab
     for row in told[:TOP]:
         yield (
             f"  {row.group}: {row.measure} {row.rho:+.2f} [{row.low:+.2f}, {row.high:+.2f}] over {row.places} places"
-            + ("" if row.q < SEEN else ", may be luck")
+            + ("" if row.q < SEEN else ", may be luck" if row.rho else ", no relation")
         )
     if design.untried:
         yield ""

@@ -172,14 +172,14 @@ def not_varied(scenario: Scenario, places: Sequence[Sequence[Place]]) -> Iterato
             left = [at for at in own if Place("scenario", ("forces", at, field)) not in varied]
             if left:
                 some = "" if len(left) == len(own) else f" {len(left)} of"
-                yield f"{field} of{some} {side.name}'s {len(own)} units"
+                yield f"{field} of{some} the {len(own)} units of {side.name}"
         if Place("scenario", ("forces",), "add", (("side", side.name),)) not in varied and not any(
             place.action == "keep" and place.steps[0] == "forces" and place.steps[1] in own
             for place in varied
         ):
-            yield f"how many units {side.name} has"
+            yield f"the number of units of {side.name}"
         if not any(place.steps[:2] == ("sides", number) for place in varied):
-            yield f"where {side.name} sets up"
+            yield f"the zones of {side.name}"
         if Place("agent", (side.name,)) not in varied:
             yield f"who plays {side.name}"
     if ("scenario", "objectives", "points") not in fields:

@@ -47,7 +47,7 @@ def _decides(design: Design, share: ResponseFound) -> Answer:
         )
     side = design.sides[0]
     best = next((effect for effect in shown if not effect.other), shown[0])
-    said = f"Most of all {effect_words(best)}: {side} wins {_points(best.change)}."
+    said = f"Most of all {effect_words(best)}: {side} won {_points(best.change)}."
     others = tuple(
         f"{effect_words(effect)}: {_points(effect.change, bool(effect.other))} "
         f"{span_of(effect.low, effect.high, True, True)}"
@@ -86,7 +86,7 @@ def _where(design: Design, found: StressFound) -> Answer | None:
     side, best, worst = design.sides[0], found.boxes[0], found.boxes[-1]
     return Answer(
         "Which combinations favour each side?",
-        f"{side} does best {_at(best.words)}: {best.mean:.0%} {percent_span(best.low, best.high)}, "
+        f"{side} did best {_at(best.words)}: {best.mean:.0%} {percent_span(best.low, best.high)}, "
         f"{best.space:.0%} of the space.",
         (
             f"And worst {_at(worst.words)}: {worst.mean:.0%} {percent_span(worst.low, worst.high)}, {worst.space:.0%}.",
@@ -99,7 +99,7 @@ def _at(words: str) -> str:
 
 
 def _fair(design: Design, share: ResponseFound) -> Answer:
-    said = f"{design.sides[0]} takes {share.mean:.0%} of the games over all points {percent_span(share.low, share.high)}."
+    said = f"{design.sides[0]} took {share.mean:.0%} of the games over all points {percent_span(share.low, share.high)}."
     details = []
     if isfinite(share.points_part):
         details.append(

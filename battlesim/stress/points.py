@@ -12,9 +12,11 @@ from pydantic import BaseModel, ValidationError
 from battlesim.board.board import Board
 from battlesim.board.mapfile import Feature, OpeningSpec
 from battlesim.core.errors import Fault, InputError
+from battlesim.engine.roster import agent_keywords
 from battlesim.rules.scenario import Scenario
 from battlesim.rulesets.finder import find_ruleset
 from battlesim.scenario.changes import APPEND, changed_board, with_changes
+from battlesim.scenario.load import first_state
 from battlesim.search.outlook import parameters
 from battlesim.stress.config import Factor, Level
 from battlesim.stress.designs import Point
@@ -153,22 +155,42 @@ class Varied:
         for step in place.steps:
             here = here.get(step) if isinstance(here, dict) else here[step]
             if here is None:
-                return self._default(str(place.steps[-1])) if place.target == "scenario" else None
+                return self._default(place.steps) if place.target == "scenario" else None
         return here / 100 if place.length else here
 
-    def _default(self, name: str) -> Any:
+    def _default(self, steps: Sequence[str | int]) -> Any:
         """What a key of the scenario means where it is not written; None if that depends on more than the key."""
+        name = steps[-1]
         if name == "quality" and QUALITY in find_ruleset(self.scenario.ruleset).qualities:
             return QUALITY
-        return DEFAULTS.get(name)
+        # Units begin at full strength.
+        if steps[0] == "forces" and name == "models":
+            begun = first_state(self.scenario, 1).units
+            return next(
+                (
+                    begun[at].models
+                    for at, force in enumerate(self.scenario.forces)
+                    if force.entry == steps[1]
+                ),
+                None,
+            )
+        return DEFAULTS.get(str(name))
 
     def _usual_of_agent(self, side: str, parameter: str = "") -> Any:
-        """The agent of a side, or a parameter of `greedy`; None for a parameter of another agent, whose defaults may differ."""
+        """The agent of a side, or the default of its parameter; None if it has no such parameter, or no default for it."""
         agent = self.agents[[one.name for one in self.scenario.sides].index(side)]
         if not parameter:
             return agent
-        known = {one.name: one.default for one in parameters(self.scenario.ruleset)}
-        return known.get(parameter) if agent.partition(",")[0] == "greedy" else None
+        name, _, given = agent.partition(",")
+        keyword = agent_keywords(name)[1].get(parameter)
+        if keyword is not None:
+            return None if keyword.default is keyword.empty else keyword.default
+        # Greedy, and doctrine in its usual character, judge by the rulebook's defaults.
+        if name == "greedy" or (name == "doctrine" and "character=" not in given):
+            return next(
+                (one.default for one in parameters(self.scenario.ruleset) if one.name == parameter), None
+            )
+        return None
 
 
 def _path(place: Place) -> str:

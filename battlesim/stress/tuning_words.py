@@ -26,7 +26,7 @@ WORDS = {
 def balance_lines(found: Balance, side: str) -> Iterable[str]:
     """The text of a search for balance."""
     yield from blame_lines(found.blame)
-    yield f"{side} takes {_share(found.share, found.low, found.high)} of the games as it is"
+    yield f"{side} took {_share(found.share, found.low, found.high)} of the games as it is"
     if found.is_fair:
         yield f"that is within {found.margin:.0%} of {found.target:.0%}: nothing needs to be changed"
     for number, proposal in enumerate(found.proposals, 1):
@@ -78,7 +78,7 @@ def changes_words(proposal: Proposal) -> str:
 def frontier_lines(found: FrontierFound, side: str) -> Iterable[str]:
     """The text of a frontier."""
     yield from blame_lines(found.blame)
-    yield f"where {side} takes {found.target:.0%} of the games, along {found.factors[0]}:"
+    yield f"where the share of {side} is {found.target:.0%}, along {found.factors[0]}:"
     for crossing in found.crossings:
         head = f"{found.factors[1]} {level_words(crossing.level)}: " if len(found.factors) == 2 else ""
         yield f"  {head}{crossing_words(crossing)}"
@@ -119,7 +119,7 @@ def frontier_picture(found: FrontierFound, side: str) -> str:
     """The frontier as an SVG: with one factor, the shares seen with the crossing and its band; with two, the line over the second
     factor, with its band."""
     body = _two(found) if len(found.factors) == 2 else _one(found)
-    title = f"Where {side} takes {found.target:.0%} of the games"
+    title = f"Where the share of {side} is {found.target:.0%}"
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDE} {HIGH}" role="img" aria-label="{escape(title, True)}">'
         f'<style>{STYLE}</style><rect width="{WIDE}" height="{HIGH}" fill="#fff"/>'

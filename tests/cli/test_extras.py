@@ -56,6 +56,7 @@ def test_the_packages_are_those_of_the_extras() -> None:
         (["discover", "stairwell"], "pebble", "tournament"),
         (["discover", "CMA"], "numpy", "discovery"),
         (["discover", "--resume", "SEARCH"], "numpy", "discovery"),
+        (["discover", "--resume", "SEARCH"], "ribs", "discovery"),
         (["discover", "nowhere.toml"], "numpy", "tournament"),
         (["tactics", "stairwell", "--cluster", "tcp://127.0.0.1:1"], "distributed", "cluster"),
         (

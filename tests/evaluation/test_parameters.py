@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from battlesim import (
     RULESETS,
     InputError,
+    contributions,
     features,
     find_agent,
     judgement,
@@ -175,3 +176,18 @@ def test_weights_reach_the_choice_that_an_order_leads_to() -> None:
     assert by_bold.dealt > by_timid.dealt
     assert by_timid.exposure < by_bold.exposure
     assert weigh(by_bold, weights_of(bold)) > weigh(by_timid, weights_of(bold))
+
+
+def test_wrong_types_to_what_weighs_are_named() -> None:
+    """A judgement that declares only some weights is none: `weights_of` makes them of it."""
+
+    class Few(Struct, frozen=True):
+        dealt: float = 3.0
+
+    for given in ((Features(), Few()), ((1.0, 2.0), SENSIBLE), (Features(), None)):
+        for work in (weigh, contributions):
+            with pytest.raises(InputError, match="weights_of"):
+                work(*given)  # type: ignore[arg-type]
+    assert weigh(Features(dealt=1.0), weights_of(Few())) == 3.0
+    with pytest.raises(InputError, match="is no judgement"):
+        weights_of({"dealt": 3.0})  # type: ignore[arg-type]

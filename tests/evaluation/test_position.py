@@ -19,6 +19,7 @@ from battlesim.evaluation.position import (
     position_value,
     weights_for,
 )
+from battlesim.rules.contract import SENSIBLE
 from battlesim.rulesets.finder import RULESETS
 from tests.shipped import SMALL, load
 
@@ -80,6 +81,13 @@ def test_a_view_is_not_valued() -> None:
     view: Any = battle.view(0)
     with pytest.raises(InputError, match="a view has no value; imagine a state of it"):
         position_value(view, battle.board, battle.ruleset, 0)
+
+
+def test_weights_of_another_type_are_named() -> None:
+    battle = battle_of("square")
+    weights: Any = SENSIBLE
+    with pytest.raises(InputError, match="are no weights of positions; make them"):
+        position_value(battle.state, battle.board, battle.ruleset, 0, weights)
 
 
 @pytest.mark.parametrize("side", [2, -1, "Red"])

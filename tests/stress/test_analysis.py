@@ -122,7 +122,7 @@ def test_a_thing_that_may_be_added_is_with_or_without() -> None:
     chances = np.array([0.1 + 0.8 * float(point[0] or 0) for point in of.points])
     told = found_on(of, wins(of, chances, 1))
     assert "  with a section more " in "\n".join(lines(of, told))
-    assert "Red does best with a section more" in render(of, told, "added")
+    assert "Red did best with a section more" in render(of, told, "added")
     assert [box.words for box in boxes_of(of, wins(of, chances, 1))] == [
         "with a section more",
         "without a section more",

@@ -18,7 +18,7 @@ from battlesim.stress import atlas
 from battlesim.stress.atlas_confirm import FOLDER
 from battlesim.stress.atlas_page import floor_plan, page_of
 from battlesim.stress.atlas_places import Change, Grounds
-from battlesim.stress.atlas_words import amount_words, change_words, lead_words, lines
+from battlesim.stress.atlas_words import amount_words, change_words, lead_words, lines, seen_words
 from tests.shipped import load
 from tests.stress.made_up import made_up_atlas, made_up_atlas_rows
 
@@ -29,8 +29,19 @@ def test_words_of_an_atlas_are_grammar() -> None:
     nothing = atlas.Effect(0.0, -0.31, 0.31, 1.0)
     change = atlas.ChangeFound(Change(0, "closed"), 8, 0, nothing, atlas.Effect(-0.0, -1.2, 1.2, 1.0))
     told = amount_words(made_up_atlas(1, 8), change)
-    assert told == "One wins as many games [-31, 31], points +0.00 [-1.20, +1.20]"
-    assert lead_words(-2.5) == "is 2.50 points behind"
+    assert told == "One won as many games [-31, 31], points +0.00 [-1.20, +1.20]"
+    assert lead_words(-2.5) == "trailed by 2.50 points"
+
+
+@pytest.mark.parametrize(
+    ("otherwise", "told"), [(0, "no game came out otherwise"), (4, "no difference on average")]
+)
+def test_an_effect_of_exactly_0_is_not_called_luck(otherwise: int, told: str) -> None:
+    nothing = atlas.Effect(0.0, -0.31, 0.31, 1.0)
+    change = atlas.ChangeFound(Change(0, "closed"), 8, otherwise, nothing, nothing)
+    assert seen_words(change) == told
+    little = replace(change, points=atlas.Effect(0.5, -0.1, 1.1, 0.3))
+    assert seen_words(replace(little, otherwise=4)) == "may be luck, among so many changes"
 
 
 def test_a_place_has_the_colour_of_the_side_for_which_an_effect_is_shown() -> None:
@@ -95,7 +106,7 @@ def test_the_command_plays_tells_draws_and_goes_on(
     words = ["atlas", "stairwell", "--agent", "random", "--games", "2", "--kind", "stairs", "--quiet"]
     assert main([*words, "--workers", "1", "--out", str(run)]) == 0
     told = capsys.readouterr().out
-    assert told.startswith("stairwell: 6 places, 6 changes, 14 games; as it is, Red wins ")
+    assert told.startswith("stairwell: 6 places, 6 changes, 14 games; as it is, Red won ")
     assert "stairs up from floor 0 of house.west, closed" in told
     figures = json.loads((run / "atlas.json").read_text())
     assert len(figures["found"]["places"]) == 6

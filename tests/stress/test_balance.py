@@ -341,7 +341,7 @@ def test_a_search_from_the_command_line_and_again_from_its_folder(
     more = ["--agents", "rush", "random", "--games", "60", "--confirm", "10", "--margin", "0.3", "--quiet"]
     assert main([*words, *more, "--out", str(out), "--workers", "1"]) == 0
     first = capsys.readouterr().out
-    assert "Red takes" in first
+    assert "Red took" in first
     figures = json.loads((out / "balance.json").read_text())["found"]
     rounds = sorted(path.name for path in (out / "rounds").iterdir())
     assert main(["balance", "--resume", str(out), "--workers", "1", "--quiet"]) == 0

@@ -12,6 +12,7 @@ from battlesim import load_scenario, parameters
 from battlesim.core.errors import InputError
 from battlesim.rules.scenario import Scenario
 from battlesim.scenario.changes import with_changes
+from battlesim.scenario.load import first_state
 from battlesim.stress.config import Factor, parse_factor
 from battlesim.stress.leaves import leaves
 from battlesim.stress.points import Varied
@@ -238,8 +239,32 @@ def test_the_usual_level_is_the_default_where_nothing_is_written() -> None:
     assert usual('forces.Red.units["*"].quality') == "regular"
     assert usual("agents.Red.exposure") == default["exposure"]
     assert usual("agents.Blue.exposure") is None  # rush has no such parameter
+    others = ("doctrine", "planner")
+    assert usual("agents.Red.exposure", agents=others) == default["exposure"]
+    assert usual("agents.Red.character", agents=others) == "usual"
+    assert usual("agents.Blue.width", agents=others) == 4
+    assert usual("agents.Red.exposure", agents=("doctrine,character=assault", "rush")) is None
+    assert usual("agents.Red.first", agents=("searcher", "rush")) == 4
+    assert usual("agents.Red.file", agents=("script", "rush")) is None  # it has to be given
     assert usual("agents.Blue") == "rush"
     # Where the places differ, every level changes something.
     mixed = with_changes(load_scenario("stairwell"), {"forces[0].quality": "veteran"})
     factor = Factor(path='forces.Red.units["*"].quality', levels=("regular", "veteran"))
     assert Varied(mixed, ("rush", "rush"), [factor]).usual(0) is None
+
+
+@pytest.mark.parametrize("name", ["stairwell", "watch-house", "village-regiments", "outpost", "square"])
+def test_the_usual_models_of_a_unit_are_its_full_strength(name: str) -> None:
+    """The entry of a force counts from 0 in the file; its units begin as the rulebook sets them up."""
+    scenario = load_scenario(name)
+    entries = json.loads(scenario.source)["forces"]
+    for side in scenario.sides:
+        own = [at for at, entry in enumerate(entries) if entry["side"] == side.name]
+        path = f"forces.{side.name}.units[0].models"
+        varied = Varied(scenario, ("rush", "rush"), [Factor(path=path, levels=(1, 2))])
+        usual = varied.usual(0)
+        unchanged, less = varied.scenario_at((usual,)), varied.scenario_at((1,))
+        number = next(n for n, force in enumerate(scenario.forces) if force.entry == own[0])
+        assert first_state(unchanged, 1).units[number].models == usual
+        assert first_state(scenario, 1).units[number].models == usual
+        assert first_state(less, 1).units[number].models == 1

@@ -408,7 +408,7 @@ def test_flags_say_what_a_file_says(tmp_path: Path, capsys: pytest.CaptureFixtur
 def test_what_is_not_varied_is_named(played: Path) -> None:
     fixed = design_of(RunFolder(played)).fixed
     assert "margin (1)" in fixed
-    assert "quality of Red's 5 units" in fixed
+    assert "quality of the 5 units of Red" in fixed
     assert "who plays Red" in fixed
     assert not any(words.startswith(("turns", "who plays Blue")) for words in fixed)
 
