@@ -238,6 +238,8 @@ def _side(aggregator: Aggregator, row: SideBias, agents: Sequence[str]) -> dict[
 def _side_verdict(row: SideBias, names: Sequence[str], bound: float) -> str:
     """The verdict in a few words."""
     whose = names[row.side] if row.side >= 0 else ""
+    # The bias is one that a single agent may have: all games together limit it more.
+    among = " for an agent" if sum(arm.results.games > 0 for arm in row.arms) > 1 else ""
     return {
         "favours": f"favours {whose}",
         "depends": "depends on the agent",
@@ -245,7 +247,7 @@ def _side_verdict(row: SideBias, names: Sequence[str], bound: float) -> str:
         "between": f"favours {whose} between agents",
         "out of bounds": "out of bounds",
         "fair": f"no bias above {bias_ratio(bound)}",
-        "unknown": f"too few games: {bias_ratio(row.unseen)} could go unseen",
+        "unknown": f"too few games: {bias_ratio(row.unseen)} could go unseen{among}",
         "unmeasured": "no control games",
     }[row.kind]
 

@@ -163,7 +163,9 @@ def saved_words(pairing: Mapping[str, Any]) -> str:
 
 
 def _by_scope(standings: Sequence[Mapping[str, Any]]) -> Iterator[str]:
-    """The first agent of each ruleset and scenario."""
+    """The first agent of each ruleset and scenario, without rulesets of a single scenario: their rows are that scenario's."""
+    alone = [one["rows"] for one in standings if one["scope"] == "scenario" and one["rows"]]
+    standings = [one for one in standings if one["scope"] == "scenario" or one["rows"] not in alone]
     rows: Rows = [["on", "first", "Elo", "95% interval", "share"]]
     for standing in standings:
         best = standing["rows"][0] if standing["rows"] else None
@@ -191,7 +193,8 @@ def _sides(sides: Sequence[Mapping[str, Any]]) -> Iterator[str]:
     yield from table(rows, left=(0, 2, 5))
     if any(row["kind"] == "unknown" for row in sides):
         needed, bound = sides[0]["needed"], bias_ratio(sides[0]["bound"])
-        yield f"about {needed} control games of each agent would reveal a bias of {bound}: battlesim fair SCENARIO plays them"
+        plays = "battlesim fair SCENARIO --agent NAME plays them"
+        yield f"about {needed} control games of each agent would reveal a bias of {bound}: {plays}"
 
 
 def _control(games: Mapping[str, Any], first: str) -> list[str]:

@@ -116,7 +116,7 @@ def _open(unknown: Sequence[Mapping[str, Any]], bound: str, others: bool) -> lis
         found.append(f"Not settled on {which}: a bias of {bias_ratio(most)} could have gone unseen.")
     found.append(
         f"About {fixed(needed)} control games of each agent on each scenario would reveal a bias of {bound}; "
-        "the command battlesim fair plays them."
+        "the command battlesim fair SCENARIO --agent NAME plays them."
     )
     return found
 

@@ -195,3 +195,22 @@ def test_what_was_planted_is_found_often_enough() -> None:
         summary = told(play(np.random.default_rng(seed), made, strengths, {}, 20, 30))
         seen += who(summary).answer.startswith("That depends on the ")
     assert not too_few(seen, 8, 0.9), seen
+
+
+def test_a_rulebook_of_one_scenario_has_no_row_of_its_own() -> None:
+    """Its row would repeat that of the scenario; a rulebook of two scenarios says more than each."""
+    names, games = ["ann", "bob"], 20
+    for scenarios, shown in ((TWO, set()), ({**TWO, "barn": "orderdice"}, {"orderdice"})):
+        made = plan(names, scenarios, games, 4)
+        summary = told(play(np.random.default_rng(3), made, even(names, scenarios), {}, games, 4))
+        first = {line.split()[0] for line in lines(summary) if line}
+        assert first & {"orderdice", "squadhex"} == shown
+        assert set(scenarios) <= first
+
+
+@pytest.mark.parametrize(("names", "among"), [(["ann", "bob"], " for an agent"), (["ann"], "")])
+def test_a_bias_that_is_left_open_is_that_of_one_agent(names: list[str], among: str) -> None:
+    made = plan(names, {"farm": "orderdice"}, 1, 12)
+    summary = told(play(np.random.default_rng(4), made, even(names, {"farm": "orderdice"}), {}, 1, 12))
+    (side,) = summary["sides"]
+    assert re.fullmatch(rf"too few games: \d+:\d+ could go unseen{among}", side["verdict"])
