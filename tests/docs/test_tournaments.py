@@ -7,6 +7,7 @@ from pathlib import Path
 
 from pydantic import BaseModel
 
+from battlesim.batch.export import COLUMNS
 from battlesim.tournament.aggregator import VERDICTS
 from battlesim.tournament.config import Bounds, Keep, Sequential, TournamentConfig, Trust, read_config
 
@@ -48,3 +49,9 @@ def test_every_verdict_is_named() -> None:
 def test_the_table_of_a_runs_folder_says_which_config_there_is() -> None:
     (row,) = (line for line in PAGE.splitlines() if line.startswith("| `config.toml`"))
     assert "a copy of your file, `config.toml`; a run begun by flags has `config.json` alone" in row
+
+
+def test_every_column_of_the_table_of_games_is_explained() -> None:
+    part = PAGE.partition("## The table of games")[2].partition("Three things")[0]
+    columns = [row.split("|")[1] for row in part.splitlines() if row.startswith("| `")]
+    assert re.findall(r"`(\w+)`", " ".join(columns)) == [name for name, _ in COLUMNS]
