@@ -44,6 +44,10 @@ class Field(Protocol):
         """Whether a point can be played."""
         ...
 
+    def why_not(self, point: Point) -> str:
+        """Why a point cannot be played: its first fault, empty if there is none."""
+        ...
+
 
 class Arena:
     """Plays points of a varied scenario. `folder`: of the search. `told`: called with the games played so far. `failures`: what
@@ -74,6 +78,10 @@ class Arena:
         except InputError as error:
             self.faults[point] = error
         return point not in self.faults
+
+    def why_not(self, point: Point) -> str:
+        """The first fault of a point that was found to be no valid scenario; empty for any other."""
+        return self.faults[point].faults[0].what if point in self.faults else ""
 
     def play(self, wanted: Sequence[tuple[Point, int, int]]) -> list[Results]:
         """The games of some points, each (point, first seed, how many), played in one round."""

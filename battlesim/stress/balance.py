@@ -359,10 +359,10 @@ class Search:
             ]
             alone.append((knob.name, tuple(looks)))
         unsound = tuple(
-            f"{knob.name} = {level}"
+            f"{knob.name} = {level}" + (f" ({why})" if (why := self.field.why_not(point)) else "")
             for number, knob in enumerate(self.knobs)
             for level in knob.levels
-            if not self._sound.get(self._one(number, level), True)
+            if not self._sound.get(point := self._one(number, level), True)
         )
         return Balance(
             self.target,

@@ -90,7 +90,7 @@ class Proposal(Struct, frozen=True):
 class Balance(Struct, frozen=True):
     """The results of a search. `share` of the unchanged scenario, with its 95% interval, over fresh dice if it was tuned.
     `is_fair`: it needs no change. `alone`: for each factor, the levels that were tried with their share and games. `unsound`:
-    changes that make no valid scenario. `blame`: what agents lost by their own failure."""
+    changes that make no valid scenario, and why. `blame`: what agents lost by their own failure."""
 
     target: float
     margin: float

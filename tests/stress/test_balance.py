@@ -35,6 +35,9 @@ class MadeUp:
     def is_sound(self, point: Point) -> bool:
         return point not in self.bad
 
+    def why_not(self, point: Point) -> str:
+        return "no room" if 2 in point else ""
+
     def play(self, wanted: Sequence[tuple[Point, int, int]]) -> list[Results]:
         return [self._games(point, first, count) for point, first, count in wanted]
 
@@ -181,7 +184,7 @@ def test_games_are_divided_evenly_among_those_that_want_them() -> None:
 def test_unsound_levels_are_left_out_and_named() -> None:
     field = MadeUp(odds, [(None, 1, None), (None, 2, None)])
     found = Search(field, [TURNS, UNIT, WALLS]).run(300)
-    assert found.unsound == ("unit = 1", "unit = 2")
+    assert found.unsound == ("unit = 1", "unit = 2 (no room)")
     assert not any(name == "unit" for p in found.proposals for name, _, _ in p.changes)
 
 
