@@ -114,6 +114,11 @@ class Table:
     def events(self, kind: type[E]) -> list[E]:
         return [event for event in self.r.log if isinstance(event, kind)]
 
+    def causes(self, kind: type[Event]) -> list[str]:
+        """The kinds of event that caused all events of a kind; "" for none."""
+        log = self.r.log
+        return [type(log[e.cause]).__name__ if e.cause >= 0 else "" for e in self.events(kind)]
+
     def clauses(self) -> set[str]:
         """Every clause named so far."""
         return {clause for event in self.r.log for clause in event.clauses}

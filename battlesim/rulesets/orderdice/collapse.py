@@ -58,11 +58,14 @@ def collapse(r: Resolution, section: int, how: str, clauses: Clauses = (), hits:
     building of its own (OD-LARGE-3)."""
     if not is_standing(r.state, section):
         return
-    clauses = (*clauses, "OD-LARGE-3")
+    before = r.cause
+    if len(r.board.buildings[r.board.sections[section].building]) > 1:
+        clauses = (*clauses, "OD-LARGE-3")
     r.because(facts_buildings.Collapsed(section=section, number=hits, clauses=clauses))
     for unit in occupants(r.state, r.board, section):
         casualties.destroy(r, unit.id, how, clauses)
     r.emit(StructureSet(section, True, is_burning(r.state, section), clauses=clauses))
+    r.cause = before  # what comes next, such as the damage to a tank, is not an effect of the fall
 
 
 # ---- burning ---------------------------------------------------------------------------------------------------------

@@ -125,8 +125,11 @@ def suffer(
         clauses = clauses if "OD-BUNK-5" in clauses else (*clauses, "OD-BUNK-3")
         taken = 0
     else:
-        if ground.inside(r.board, unit) or type_of(unit).shield:
+        # Neither a gun shield helps, nor the extra protection of a building.
+        if ground.inside(r.board, unit):
             clauses = (*clauses, "OD-HE-4", "OD-AT-5")
+        elif type_of(unit).shield:
+            clauses = (*clauses, "OD-HE-4")
         penetration = SHELLS[he].penetration
         damage = fire.roll_damage(r, source, unit, attempt, taken, penetration, purpose="shell damage")
     r.because(Blasted(source, target, unit.place, he, hits, taken, damage, pins, clauses=clauses))
@@ -281,7 +284,9 @@ def burst(r: Resolution, step: Burst) -> None:
         clauses += ("OD-HOUSE-SIGHT",) if len(units) > 1 else ()
         clauses += ("OD-HE-6",) if _clips(state, board, step.place, step.he) else ()
     tests: list[Item] = []
+    shell = r.cause
     for number in units:
+        r.cause = shell  # what happens to one unit is not the cause of what happens to the next
         unit = r.state.units[number]
         armour = type_of(unit).armour
         hits = 1
@@ -294,7 +299,7 @@ def burst(r: Resolution, step: Burst) -> None:
             struck = _aspect(state, board, step, unit)
         suffer(r, number, step.he, hits, step.source, step.attempt, clauses, struck, step.far)
         if number != step.target:
-            tests.append(morale.AfterAttack(step.source, number, unit.models, step.attempt))
+            tests.append(morale.AfterAttack(step.source, number, unit.models, step.attempt, cause=r.cause))
     r.then(*tests)
 
 

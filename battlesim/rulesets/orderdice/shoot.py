@@ -175,7 +175,8 @@ def resolve_at_whom(r: Resolution, ask: AtWhom, said: Answer) -> None:
         groups = fire.volley_at(r.state, r.board, unit, said.place, ask.moved, ask.wall, used)
         used = with_slots(used, groups)
         todo = [Volley(unit.id, -1, ask.moved, ask.wall, ask.used, place=said.place)]
-    r.then(*todo, NextWall(unit.id, ask.moved, ask.wall + 1, used, shot))
+    # What it does from the next wall is an effect of its order, not of this answer.
+    r.then(*todo, NextWall(unit.id, ask.moved, ask.wall + 1, used, shot, cause=ask.cause))
 
 
 def fire_at(r: Resolution, unit: Unit, target: int, moved: bool) -> None:

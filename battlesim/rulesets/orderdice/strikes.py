@@ -170,7 +170,8 @@ def barrage_shell(r: Resolution, step: BarrageShell) -> None:
         return
     before, cause = r.state.units[target].models, r.cause
     he.suffer(r, target, HOWITZER, hits, step.unit, KEY, clauses, vehicles.TOP)
-    r.then(morale.AfterAttack(step.unit, target, before, KEY, cause=cause), replace(further, cause=cause))
+    # Its morale test is an effect of the hits; what happens to the next unit is not.
+    r.then(morale.AfterAttack(step.unit, target, before, KEY), replace(further, cause=cause))
 
 
 def _hits(r: Resolution, shell: int, source: int, target: int, clauses: Clauses) -> int:
@@ -263,13 +264,15 @@ def bombed(r: Resolution, step: Bombed) -> None:
         hits = _hits(r, BOMB, step.unit, -1, clauses)
         r.because(facts_fire.Blasted(step.unit, -1, step.place, BOMB, hits, 0, 0, 0, clauses=clauses))
         he.bring_down(r, section.id, hits, fall)
+    bomb = r.cause
     for number in units:
+        r.cause = bomb  # what happens to one unit is not the cause of what happens to the next
         hits = _hits(r, BOMB, step.unit, number, clauses)
         if he.bring_down(r, section.id, hits, fall):
             return
-        after = morale.AfterAttack(step.unit, number, r.state.units[number].models, KEY, cause=r.cause)
+        before = r.state.units[number].models
         he.suffer(r, number, BOMB, hits, step.unit, KEY, clauses)
-        r.then(after)
+        r.then(morale.AfterAttack(step.unit, number, before, KEY))
 
 
 CHAPTER = Chapter(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from battlesim.core.events import Event, ModelsLost
+from battlesim.core.events import ModelsLost
 from battlesim.core.state import Structure
 from battlesim.rulesets.armorclass.facts import Rolls
 from battlesim.rulesets.armorclass.facts_buildings import Collapsed, CrawlsOut, WorkDestroyed
@@ -14,12 +14,6 @@ from battlesim.rulesets.armorclass.shoot import AtWhom
 from battlesim.rulesets.armorclass.turn import TurnStart
 from tests.rulesets.armorclass.kit import SOUTH, Table, house, unit
 from tests.rulesets.armorclass.kit import ground as field
-
-
-def causes(table: Table, kind: type[Event]) -> list[str]:
-    """The kinds of event that caused all events of a kind; "" for none."""
-    log = table.r.log
-    return [type(log[e.cause]).__name__ if e.cause >= 0 else "" for e in table.events(kind)]
 
 
 @pytest.mark.clause("AC-DEST-2", "AC-DEST-3", "AC-HOUSE-STRUCT")
@@ -35,7 +29,7 @@ def test_the_rest_of_a_volley_is_no_effect_of_the_fall_that_its_first_shots_caus
     table.say(Search(table.place("house.1:0"), SOUTH))
     assert table.events(Collapsed)
     assert [volley.weapon for volley in table.events(Volley)] == ["blast_cannon", "vehicle_rotary"]
-    assert causes(table, Volley) == ["", ""]
+    assert table.causes(Volley) == ["", ""]
     table.done()
 
 
@@ -56,10 +50,10 @@ def test_one_collapse_neither_causes_the_next_nor_the_roll_for_initiative() -> N
         dice=[10, 10, [8, 8, 1, 1], 1, 2],
     )
     table.do(TurnStart())
-    assert causes(table, Collapsed) == ["", ""]
-    assert causes(table, Rolls) == [""]
+    assert table.causes(Collapsed) == ["", ""]
+    assert table.causes(Rolls) == [""]
     # but the losses and the escape of the team inside are effects of the fall
-    assert causes(table, ModelsLost) == causes(table, CrawlsOut) == ["Collapsed"]
+    assert table.causes(ModelsLost) == table.causes(CrawlsOut) == ["Collapsed"]
 
 
 @pytest.mark.clause("AC-DEST-2", "AC-HOUSE-INDIRECT")
@@ -85,8 +79,8 @@ def test_all_that_a_nuclear_warhead_destroys_is_told_as_its_effect() -> None:
     table.r.set_extra(fieldworks=(Fieldwork("trench", trench, 7),))
     table.do(AtWhom(0, side=0))
     table.say(Lob(table.place("house.a:0")))
-    assert causes(table, Collapsed) == causes(table, ModelsLost) == ["Nuclear", "Nuclear"]
+    assert table.causes(Collapsed) == table.causes(ModelsLost) == ["Nuclear", "Nuclear"]
     assert [event.place for event in table.events(WorkDestroyed)] == [trench]
-    assert causes(table, WorkDestroyed) == ["Nuclear"]
-    assert causes(table, Nuclear) == causes(table, Volley) == [Lobbed.__name__]
+    assert table.causes(WorkDestroyed) == ["Nuclear"]
+    assert table.causes(Nuclear) == table.causes(Volley) == [Lobbed.__name__]
     table.done()
