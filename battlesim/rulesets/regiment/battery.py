@@ -59,12 +59,15 @@ def strike(
     wounds = casualties.unsaved(r, models, strength, target, purpose, unit.id)
     if many:
         wounds = casualties.multiple_wounds(r, wounds, target, purpose, unit.id)
+    before = r.cause
     r.because(
         facts_fire.MachineHit(
             unit=unit.id, other=target.id, place=target.place, number=models, clauses=clauses
         )
     )
-    return casualties.wounds_by_shooting(r, target, wounds, clauses)
+    lost = casualties.wounds_by_shooting(r, target, wounds, clauses)
+    r.cause = before  # what happens to one unit is not the cause of what happens to the next, or to the walls
+    return lost
 
 
 def shake_walls(r: Resolution, unit: Unit, room: Room) -> None:
@@ -82,6 +85,7 @@ def shake_walls(r: Resolution, unit: Unit, room: Room) -> None:
     was = r.state.structures.get(room.section, Structure(room.section))
     known = was.own.get("unstable", ())
     clauses += ("RG-UNST-1",)
+    before = r.cause
     r.because(
         facts_buildings.Unstable(
             unit=unit.id, place=room.place, section=room.section, number=rolled, clauses=clauses
@@ -93,6 +97,7 @@ def shake_walls(r: Resolution, unit: Unit, room: Room) -> None:
     held = ground.holder(r.state, room.place)
     if held is not None:
         r.then(morale.Panic(held.id, unit.id, True))
+    r.cause = before
 
 
 def garrison_in(r: Resolution, room: Room) -> Unit | None:

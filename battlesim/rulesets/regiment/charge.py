@@ -198,7 +198,8 @@ def inside(r: Resolution, unit: Unit, foe: Unit) -> None:
     r.because(facts.BreaksIn(unit=unit.id, other=foe.id, place=foe.place, clauses=clauses))
     r.set(unit.id, clauses, moved=CHARGED)
     if unit_state(foe).fleeing:
-        r.because(facts.RunDown(unit=foe.id, other=unit.id, clauses=(*clauses, "RG-HOUSE-FLEE")))
+        clauses += ("RG-HOUSE-FLEE",)
+        r.because(facts.RunDown(unit=foe.id, other=unit.id, clauses=clauses))
         casualties.capture_standards(r, foe, r.state.units[unit.id])
         casualties.destroy(r, foe, "run down", clauses)
         return

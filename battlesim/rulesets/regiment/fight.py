@@ -115,8 +115,10 @@ def _turn_against(r: Resolution, number: int, foe: int) -> None:
     """A garrison's character is in contact with an enemy from now on."""
     clauses: Clauses = ("RG-ATT-4",)
     if unit_state(r.state.units[number]).against != foe:
+        before = r.cause
         r.because(facts.Against(unit=number, other=foe, clauses=clauses))
         r.set(number, clauses, against=foe)
+        r.cause = before  # the fight is not an effect of this
 
 
 # ---- who strikes when ------------------------------------------------------------------------------------------------

@@ -123,8 +123,10 @@ def resolve_which_order(r: Resolution, ask: WhichOrder, said: Order) -> None:
         if unit_state(unit).foes:
             clauses += ("RG-ATT-5",)
         formed = facts.Wide if said.name == WIDE else facts.Deep
+        before = r.cause
         r.because(formed(unit=unit.id, number=files, clauses=clauses))
         r.set(unit.id, clauses, files=files, moved=MOVED)
+        r.cause = before  # it may turn whether or not it changed formation
     if unit_state(unit).joined < 0:
         r.then(face(r.board, unit))
 

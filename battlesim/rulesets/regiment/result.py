@@ -133,7 +133,7 @@ def score(r: Resolution, step: Score) -> None:
             r.set(unit.id, ("RG-HOUSE-FIGHT",), charged=False, charges=())
     # enemies may follow a garrison that breaks now (rout.py); one that declines is not asked again
     after: list[Item] = [
-        Overrun(foe, place, state.units[foe].place)
+        Overrun(foe, place, state.units[foe].place, cause=r.cause)  # whatever the result
         for foe, place in step.rooms
         if ground.is_free(state, place) and leads(state.units[foe])
     ]

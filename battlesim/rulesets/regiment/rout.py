@@ -307,6 +307,7 @@ def flight(r: Resolution, step: Flight) -> None:
     begun = unit.place
     contacts.disengage_all(r, unit)
     catcher = next((number for number, far in rolled if far >= length), -1)
+    before = r.cause
     if catcher >= 0:
         by = r.state.units[catcher]
         r.because(facts.Caught(unit=unit.id, other=catcher, clauses=clauses))
@@ -314,6 +315,7 @@ def flight(r: Resolution, step: Flight) -> None:
         casualties.destroy(r, unit, "caught in flight", clauses)
     else:
         flee_towards(r, unit, goal, length, ("RG-HOUSE-FLEE",))
+    r.cause = before  # they pursue, whether or not one of them catches it
     for number, far in rolled:
         _chase(r, r.state.units[number], begun, goal, far, clauses)
 

@@ -61,8 +61,8 @@ def garrisoned(target: Unit, models: int) -> int:
 def stone(r: Resolution, unit: Unit, target: Unit, weapon: Weapon) -> None:
     """The stone lands where it was aimed, or drifts so many inches in one of eight directions."""
     board, now = r.board, attempt(r.state)
-    clauses: Clauses = ("RG-HOUSE-ENGINES", "RG-HOUSE-AIM", "RG-HOUSE-CREW")
-    flies = discharge(r, unit, target, clauses)
+    clauses: Clauses = ("RG-HOUSE-ENGINES", "RG-HOUSE-AIM")
+    flies = discharge(r, unit, target, (*clauses, "RG-HOUSE-CREW"))  # it needs no line of sight
     if not flies:
         return
     p = board.spaces[target.place].point
@@ -81,13 +81,14 @@ def stone_lands(
     """The effect of a round template with its hole at a point; returns how many things it touches. `aimed`: the chosen room, if
     it lands as aimed: the weapon needs no line of sight, so the floor can be chosen freely (RG-SHOOT-5)."""
     board, found = r.board, 0
-    section = ballistics.section_at(board, p)
+    section, before = ballistics.section_at(board, p), r.cause
     if section is not None:
         room = (
             aimed if aimed and aimed.section == section.id else ballistics.struck_room(board, section, True)
         )
         _template(r, unit, weapon, room, UNDER, facts_buildings.StruckByStone, (*clauses, "RG-SHOOT-3"))
         shake_walls(r, unit, room)
+        r.cause = before  # what happens to one building is not the cause of what happens beside it
         found = 1
     # The rim also covers those beside a building that is struck, and the parts next to it.
     for number in [u.id for u in r.state.units.values() if leads(u)]:
@@ -106,6 +107,7 @@ def stone_lands(
         found += 1
         room = ballistics.struck_room(board, near, False)
         _template(r, unit, weapon, room, UNDER, facts_buildings.Splinters, (*clauses, "RG-SHOOT-3"))
+        r.cause = before
     return found
 
 
