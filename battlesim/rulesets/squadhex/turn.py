@@ -185,6 +185,7 @@ def end_round(r: Resolution, step: EndRound) -> None:
         mine = unit_state(unit)
         if unit.id in needs:
             morale.recover(r, unit, needs[unit.id])
+            r.cause = -1  # it is fresh again whether or not it recovers
         if mine.pinned or mine.waits or not mine.fresh:
             r.set(unit.id, CLAUSES, pinned=False, waits=False, fresh=True)
     turns.end_turn(r, victory.round_over, RoundStart(), ROUND_PRIORITY)

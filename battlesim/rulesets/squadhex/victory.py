@@ -114,11 +114,12 @@ def leave_by_edge(r: Resolution, number: int) -> None:
     unit = r.state.units[number]
     if unit.place < 0 or not can_exit(r.state, r.board, unit, unit.place):
         return
-    edge = r.board.spaces[unit.place].edge
+    edge, before = r.board.spaces[unit.place].edge, r.cause
     r.because(facts.LeftTheMap(unit=unit.id, place=unit.place, clauses=CLAUSES))
     victory.score_exits(r, unit, edge, CLAUSES)
     r.set(unit.id, CLAUSES, left=True, waits=False)
     r.emit(Placed(unit.id, -1, unit.facing, clauses=CLAUSES))
+    r.cause = before  # the next action, or a capture elsewhere, is not an effect of it
 
 
 CHAPTER = Chapter(owns=CLAUSES)
