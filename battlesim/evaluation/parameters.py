@@ -123,5 +123,5 @@ def weights_of(judgement: Struct) -> Features:
     given: object = judgement
     if not isinstance(given, Struct):
         what = f"{judgement!r:.60} is no judgement"
-        raise InputError(Fault(what, "make one: judgement('orderdice', exposure=0.8)"))
+        raise InputError(Fault(what, "make one: judgement(RULEBOOK, exposure=0.8)"))
     return Features(*[getattr(judgement, name, usual) for name, usual in _USUAL])
