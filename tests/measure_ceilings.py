@@ -141,12 +141,13 @@ def main() -> None:
     parser = argparse.ArgumentParser(description="Measure players against the best there is in tiny fights.")
     parser.add_argument("fights", nargs="*", metavar="FIGHT")
     parser.add_argument("--games", type=int, default=GAMES, metavar="N")
+    parser.add_argument("--blue", choices=BLUES, help="measure against this Blue only (all of them)")
     parser.add_argument("--write", action="store_true", help="put the table in docs/exams.md")
     args = parser.parse_args()
     if args.games < 2:
         parser.error("give --games of 2 or more: one has no error")
-    if args.write and args.fights:
-        parser.error("--write puts the whole table in docs/exams.md: name no fights with it")
+    if args.write and (args.fights or args.blue):
+        parser.error("--write puts the whole table in docs/exams.md: name no fights and no Blue with it")
     sys.setrecursionlimit(DEPTH)
     begun = time.monotonic()
     rows = [
@@ -154,7 +155,7 @@ def main() -> None:
         "| --- | --: | --- | --: | --: |" + " --: |" * len(PLAYERS),
     ]
     print("\n".join(rows), flush=True)
-    for blue, name in product(BLUES, args.fights or fights()):
+    for blue, name in product([args.blue] if args.blue else BLUES, args.fights or fights()):
         scenario = load_scenario(FOLDER / f"{name}.yaml")
         solved = solver(scenario, blue)
         best = solved.value(first_state(scenario, 1))
