@@ -122,6 +122,6 @@ def weights_of(judgement: Struct) -> Features:
     anything but a struct."""
     given: object = judgement
     if not isinstance(given, Struct):
-        what = f"{judgement!r:.60} is no judgement"
+        what = f"{judgement!r:.60} is not a judgement"
         raise InputError(Fault(what, "make one: judgement(RULEBOOK, exposure=0.8)"))
     return Features(*[getattr(judgement, name, usual) for name, usual in _USUAL])

@@ -114,7 +114,7 @@ def position_value(
     weights = weights_for(ruleset.name) if weights is None else weights
     given: object = weights
     if not isinstance(given, PositionWeights):
-        what = f"{weights!r:.60} are no weights of positions"
+        what = f"{weights!r:.60} are not weights of positions"
         raise InputError(Fault(what, "make them: battlesim.evaluation.position.PositionWeights(lead=1.5)"))
     logit = summed(
         getattr(weights, name) * feature

@@ -109,7 +109,7 @@ def _no_features(*given: object) -> InputError:
         (one for one in given if not all(hasattr(one, name) for name in Features.__struct_fields__)), None
     )
     remedy = "give features as `features` returns them, and weights as `weights_of` makes them of a judgement"
-    return InputError(Fault(f"{wrong!r:.60} has not every field of Features", remedy))
+    return InputError(Fault(f"{wrong!r:.60} lacks fields of Features", remedy))
 
 
 def scored(

@@ -45,7 +45,7 @@ def _given(ruleset: str, fitting: type[Struct] | None, judgement: Struct | None)
     if judgement is None or fitting is None:
         return ()
     if not isinstance(judgement, fitting):
-        what = f"{judgement!r:.60} is no judgement of {ruleset}"
+        what = f"{judgement!r:.60} is not a judgement of {ruleset}"
         raise InputError(Fault(what, f"make one: judgement({ruleset!r}, exposure=0.8)"))
     return (judgement,)
 

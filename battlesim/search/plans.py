@@ -45,14 +45,14 @@ def _check(first: object, scores: object, widths: object, budget: object) -> Non
         remedy = "give Battle(ruleset, board, ruleset.imagine(view, board, dice), dice)"
         raise InputError(Fault(f"plans are found in a battle, not in a {type(first).__name__}", remedy))
     if not callable(scores):
-        raise InputError(Fault(f"scores={scores!r:.60} is no function", "give one such as top_scores"))
+        raise InputError(Fault(f"scores={scores!r:.60} is not a function", "give one such as top_scores"))
     whole = isinstance(widths, Sequence) and all(type(width) is int and width >= 1 for width in widths)
     if not whole or not widths:
         remedy = "give whole numbers from 1, one for each question: (3, 2)"
         raise InputError(Fault(f"widths={widths!r:.60} will not do", remedy))
     if not isinstance(budget, Budget):
         remedy = "give Budget(questions=400), or brief.budget"
-        raise InputError(Fault(f"budget={budget!r:.60} is no budget", remedy))
+        raise InputError(Fault(f"budget={budget!r:.60} is not a budget", remedy))
 
 
 def _grown(

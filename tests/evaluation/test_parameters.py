@@ -189,5 +189,5 @@ def test_wrong_types_to_what_weighs_are_named() -> None:
             with pytest.raises(InputError, match="weights_of"):
                 work(*given)  # type: ignore[arg-type]
     assert weigh(Features(dealt=1.0), weights_of(Few())) == 3.0
-    with pytest.raises(InputError, match="is no judgement"):
+    with pytest.raises(InputError, match="is not a judgement"):
         weights_of({"dealt": 3.0})  # type: ignore[arg-type]

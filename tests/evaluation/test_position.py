@@ -86,7 +86,7 @@ def test_a_view_is_not_valued() -> None:
 def test_weights_of_another_type_are_named() -> None:
     battle = battle_of("square")
     weights: Any = SENSIBLE
-    with pytest.raises(InputError, match="are no weights of positions; make them"):
+    with pytest.raises(InputError, match="are not weights of positions; make them"):
         position_value(battle.state, battle.board, battle.ruleset, 0, weights)
 
 

@@ -354,12 +354,12 @@ def test_plans_stay_within_one_activation(name: str) -> None:
     ("wrong", "told"),
     [
         ({"first": "stairwell"}, "plans are found in a battle, not in a str"),
-        ({"scores": 3}, "scores=3 is no function"),
+        ({"scores": 3}, "scores=3 is not a function"),
         ({"widths": 3}, "widths=3 will not do"),
         ({"widths": ()}, "will not do"),
         ({"widths": (3, 0)}, "will not do"),
         ({"widths": ("a",)}, "will not do"),
-        ({"budget": 400}, "budget=400 is no budget"),
+        ({"budget": 400}, "budget=400 is not a budget"),
     ],
 )
 def test_plans_refuse_arguments_of_the_wrong_type(wrong: dict[str, Any], told: str) -> None:

@@ -93,7 +93,7 @@ def test_the_best_answers_are_those_of_judging_all_in_full(name: str) -> None:
 def test_a_judgement_of_another_rulebook_is_refused(wrong: Any) -> None:
     board, view, answers = next(questions("stairwell", 1, 1))
     for found in (features, top_scores):
-        with pytest.raises(InputError, match="is no judgement of orderdice"):
+        with pytest.raises(InputError, match="is not a judgement of orderdice"):
             found(view, board, view.ask, answers, wrong)
 
 

@@ -40,7 +40,7 @@ def imagined(state: State, units: Sequence[Unit]) -> State:
         if before.place != unit.place:
             for one in company(state, before):
                 changed[one.id] = replace(one, place=unit.place)
-    # Those that fell in the last round are no part of the next.
+    # Those that fell in the last round do not count in the next.
     for number, unit in changed.items():
         if unit_state(unit).fell:
             changed[number] = replace(unit, own=replace(unit_state(unit), fell=0))
