@@ -11,15 +11,7 @@ from collections.abc import Iterator
 from battlesim.rulesets.orderdice import assault, estimates, strike_estimates, support, tankfight
 from battlesim.rulesets.orderdice.data import TYPES
 from tests.expectations import Case
-from tests.rulesets.orderdice.situations import (
-    at_house,
-    clash,
-    crash,
-    range_ground,
-    strike,
-    unit,
-    volley,
-)
+from tests.rulesets.orderdice.situations import at_house, clash, crash, range_ground, strike, unit, volley
 
 SHOOTERS = tuple(name for name, kind in TYPES.items() if any(kind.slots) or kind.mounts)
 MEN = (

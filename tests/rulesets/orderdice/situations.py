@@ -19,14 +19,7 @@ from battlesim.core.dice import KeyedDice
 from battlesim.core.items import Ask, Item, Step
 from battlesim.core.state import State, Unit
 from battlesim.rules.resolution import Resolution
-from battlesim.rulesets.orderdice import (
-    assault,
-    contact,
-    estimates,
-    shoot,
-    support,
-    tanks,
-)
+from battlesim.rulesets.orderdice import assault, contact, estimates, shoot, support, tanks
 from battlesim.rulesets.orderdice.estimates import Charge, Outcome
 from battlesim.rulesets.orderdice.fire import walls_of
 from battlesim.rulesets.orderdice.model import type_of, unit_state

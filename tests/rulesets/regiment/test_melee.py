@@ -32,9 +32,9 @@ from battlesim.rulesets.regiment.model import FIGHT, FLANK, FRONT, REAR, unit_st
 from battlesim.rulesets.regiment.observation import observe
 from battlesim.rulesets.regiment.ruleset import RULESET
 from battlesim.search.odds import outcomes
-from tests.rulesets.regiment.expectations import clash, measures, policy, sampled
 from tests.rulesets.regiment.grounds import EAST, FIELD, HOUSE, NORTH, ROW, WEST, row
 from tests.rulesets.regiment.kit import Table, appraisal, unit
+from tests.rulesets.regiment.situations import clash, measures, policy, sampled
 
 ROOMS = row("{}", "{}", "{}")
 ROLLED = 250
