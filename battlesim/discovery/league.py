@@ -179,7 +179,8 @@ class _League:
         games = quest.search.played + sum(judged.games)
         broken = quest.search.broken + judged.broken
         best = next((one for one in judged.elites if one.confirmed is not None), None)
-        if best is None or best.confirmed is None:
+        # A search that found nothing better than the member that it began from has no response.
+        if best is None or best.confirmed is None or (best.is_begin and first):
             return Response("", tuple(mix), Share(0.5, 0.0, 1.0), games, broken)
         return Response(best.agent, tuple(mix), best.confirmed, games, broken)
 

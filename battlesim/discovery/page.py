@@ -28,9 +28,11 @@ from battlesim.discovery.words import (
     alone_words,
     bin_words,
     command,
+    gain_words,
     held_words,
     met_words,
     moved_words,
+    no_better_words,
     once_words,
     seen_before,
     share,
@@ -95,6 +97,7 @@ def render(
             meanings={axis: AXES[axis].meaning for axis in asked.axes},
             said=share,
             verdict=verdict,
+            gained=gain_words,
             once=once_words(asked),
             met=met_words(asked, found),
             alone=alone_words(found),
@@ -156,8 +159,9 @@ def answers(asked: DiscoverySettings, found: Discovery) -> list[Answer]:
 def _best(asked: DiscoverySettings, found: Discovery) -> Answer:
     rows = [(n, one) for n, one in enumerate(found.elites, 1) if one.confirmed is not None]
     question = "What was found?"
+    none = f"{no_better_words(found).capitalize()}." if no_better_words(found) else ""
     if not rows:
-        return Answer(question, "Nothing that passed the gates.", (), "care")
+        return Answer(question, none or "Nothing that passed the gates.", (), "care")
     details = tuple(
         f"Elite {n}: {share(one.confirmed)}, {verdict(one.confirmed)}"
         + (f"; against {found.written[0][0]} {share(one.duel)}, {verdict(one.duel)}." if one.duel else ".")
@@ -166,7 +170,9 @@ def _best(asked: DiscoverySettings, found: Discovery) -> Answer:
     )
     better = [n for n, one in rows if one.duel is not None and one.duel.low > 0.5]
     even = [n for n, one in rows if one.confirmed is not None and one.confirmed.low > 0.5]
-    if better:
+    if none:
+        said = none
+    elif better:
         said = f"Elite {better[0]} beats {found.written[0][0]}, the best written by hand in the selection."
     elif even:
         said = f"Elite {even[0]} is better than even, but not shown to beat the best written by hand."

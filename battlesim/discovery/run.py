@@ -241,14 +241,15 @@ def expected_games(
 ) -> Expected:
     """About how many games a search, or one of a league, will play. `elites`: the number it has found, if known."""
     if elites is None:
-        elites = ANSWERS if asked.aim == "win" else asked.bins ** len(asked.axes) // 2
+        elites = ANSWERS + 1 if asked.aim == "win" else asked.bins ** len(asked.axes) // 2
     measured = min(elites, SHORTLIST)
     by_hand = len(CHARACTERS) + 1
     least = LEAST if asked.aim == "win" else least_games(by_hand if asked.begin == "doctrine" else 1)
     search = max(asked.games, least)
     if is_response:
         return Expected(search, GAMES * measured * asked.select, GAMES * asked.confirm)
-    confirmed = 2 * min(asked.best, measured) * asked.confirm
+    # A search for one strong player confirms the player that it began from, too.
+    confirmed = 2 * min(asked.best + (asked.aim == "win"), measured) * asked.confirm
     return Expected(search, GAMES * (measured + by_hand) * asked.select, GAMES * confirmed)
 
 

@@ -3,9 +3,11 @@
 1. *Selection*: every elite plays the same fresh cases, and so do the ways of fighting written by hand. Values are given with
 their intervals, and corrected because the best of many look too good.
 2. *Gates*: an elite is marked and kept out if it is above even only thanks to one opponent, one scenario, games that stalled,
-games in which agents lost questions, or not counting games that broke off as lost; or if it was written by hand.
+games in which agents lost questions, or not counting games that broke off as lost; if it is no better than the player that the
+search began from; or if it was written by hand.
 3. *Confirmation*, used once by a search: the best that pass play cases that chose nothing, and duels with the best way of
-fighting written by hand. All claims come from these alone.
+fighting written by hand. So does the player that the search began from, if others must do better. All claims come from these
+alone.
 """
 
 from __future__ import annotations
@@ -32,6 +34,8 @@ BEST = 3
 """How many are confirmed."""
 SHORTLIST = 100
 """The most elites that are measured again: the best by the training."""
+NO_BETTER = "no better than the player that the search began from"
+"""Why an elite is kept out that the search might as well not have made."""
 
 
 class Share(NamedTuple):
@@ -44,12 +48,13 @@ class Share(NamedTuple):
 
 class Candidate(NamedTuple):
     """A way of fighting that a search proposes. `trained`: its value on training cases, `behaviour`: in them; None if it did not
-    play itself."""
+    play itself. `is_begin`: the search began from it, and the others must do better."""
 
     cell: Cell
     genome: Genome
     trained: Estimate | None = None
     behaviour: Behaviour = ()
+    is_begin: bool = False
 
 
 class OnScenario(Struct, frozen=True):
@@ -65,7 +70,8 @@ class Found(Struct, frozen=True):
     selection cases; `corrected`: shrunk towards the mean of all elites. `gates`: why it is kept out, empty if it is not.
     `confirmed`: its score on confirmation cases; `duel`: against the best way of fighting written by hand; these intervals hold
     for all confirmed elites together; None if it was not among them. `middle`: its median selection case, by score and then by
-    points; -1 if it has none."""
+    points; -1 if it has none. `is_begin`: it is the player that the search began from. `gain`: its score on confirmation cases
+    less that of this player, from -1 to 1, with an interval that holds together with the others."""
 
     cell: Cell
     behaviour: Behaviour
@@ -77,6 +83,8 @@ class Found(Struct, frozen=True):
     duel: Share | None = None
     where: tuple[OnScenario, ...] = ()
     middle: int = -1
+    is_begin: bool = False
+    gain: Share | None = None
 
     def moved(self, bins: int) -> Cell | None:
         """The cell of its behaviour in the selection, if it is not the cell that the training gave it."""
@@ -125,8 +133,9 @@ def judge(
     values = {one.cell: _value(cases) for one, cases in zip(shortlist, played, strict=False)}
     corrected = shrunk(values)
     names = {genome: name for name, genome in written.items()}
+    begin = next((values[one.cell].value for one in shortlist if one.is_begin), None)
     judged = [
-        (_found(space, one, cases, corrected[one.cell], names.get(one.genome, ""), jury), one.genome)
+        (_found(space, one, cases, corrected[one.cell], names.get(one.genome, ""), jury, begin), one.genome)
         for one, cases in zip(shortlist, played, strict=False)
     ]
     judged.sort(key=lambda pair: (-pair[0].corrected, -pair[0].value.value, pair[0].cell))
@@ -139,14 +148,19 @@ def judge(
     passed = [pair for pair in judged if not pair[0].gates]
     # Losers need no confirmation; only if all lose, the best of them is confirmed.
     chosen = [pair for pair in passed if pair[0].value.value > 0.5][: jury.best] or passed[:1]
+    # What a search gained is seen beside the player that it began from.
+    begun = [pair for pair in judged if pair[0].is_begin and chosen and not jury.is_response]
+    chosen = list(dict.fromkeys([*chosen, *begun]))
     rival = by_hand[0][0] if by_hand else ""
     asked = [Wanted(genome, "confirmation", 0, jury.confirm) for _, genome in chosen]
     if rival:
         asked += [Wanted(genome, "duel", 0, jury.confirm, rival) for _, genome in chosen]
     cases = counted.play(asked)
     duels: list[list[Played] | None] = [*cases[len(chosen) :]] if rival else [None] * len(chosen)
+    base = next((mine for pair, mine in zip(chosen, cases, strict=False) if pair in begun), None)
+    together = len(asked) + (len(chosen) - 1 if base else 0)
     confirmed = {
-        found.cell: _confirmed(found, mine, duel, len(asked))
+        found.cell: _confirmed(found, mine, duel, base, together)
         for (found, _), mine, duel in zip(chosen, cases, duels, strict=False)
     }
     known = [confirmed.get(found.cell, found) for found, _ in judged]
@@ -189,19 +203,38 @@ def _promise(one: Candidate) -> tuple[float, Cell]:
 
 
 def _found(
-    space: SearchSpace, one: Candidate, cases: Sequence[Played], corrected: Estimate, name: str, jury: Jury
+    space: SearchSpace,
+    one: Candidate,
+    cases: Sequence[Played],
+    corrected: Estimate,
+    name: str,
+    jury: Jury,
+    begin: float | None,
 ) -> Found:
+    """A measured elite. `name`: if it was written by hand; `begin`: the score of the player that the search began from."""
     behaviour = tuple(
         summed(axis) / len(cases) for axis in zip(*(case.behaviour for case in cases), strict=True)
     )
     gates = gates_of(cases, jury.is_response)
     if name:
         gates = (f"written by hand: {name}", *gates)
+    value = _share(_value(cases))
+    # Both met the same cases.
+    if begin is not None and not one.is_begin and value.value <= begin:
+        gates = (NO_BETTER, *gates)
     whole = (n for n, case in enumerate(cases) if not case.broke)
     by_result = sorted(whole, key=lambda n: (cases[n].score, cases[n].lead, n))
     middle = by_result[len(by_result) // 2] if by_result else -1
-    value = _share(_value(cases))
-    return Found(one.cell, behaviour, space.text(one.genome), value, corrected.value, gates, middle=middle)
+    return Found(
+        one.cell,
+        behaviour,
+        space.text(one.genome),
+        value,
+        corrected.value,
+        gates,
+        middle=middle,
+        is_begin=one.is_begin,
+    )
 
 
 def _unmeasured(space: SearchSpace, rest: Sequence[Candidate]) -> list[Found]:
@@ -224,8 +257,14 @@ def _unmeasured(space: SearchSpace, rest: Sequence[Candidate]) -> list[Found]:
     return sorted(found, key=lambda one: (-one.corrected, one.cell))
 
 
-def _confirmed(found: Found, cases: Sequence[Played], duel: Sequence[Played] | None, together: int) -> Found:
-    """An elite with its confirmation."""
+def _confirmed(
+    found: Found,
+    cases: Sequence[Played],
+    duel: Sequence[Played] | None,
+    base: Sequence[Played] | None,
+    together: int,
+) -> Found:
+    """An elite with its confirmation. `base`: the same cases, played by the player that the search began from."""
     scenarios = list(dict.fromkeys(case.scenario for case in cases))
     where = tuple(
         OnScenario(
@@ -239,12 +278,23 @@ def _confirmed(found: Found, cases: Sequence[Played], duel: Sequence[Played] | N
         found,
         confirmed=_share(_value(cases), together),
         duel=None if duel is None else _share(_value(duel), together),
+        gain=None if base is None or found.is_begin else _gain(cases, base, together),
         where=where if len(where) > 1 else (),
     )
 
 
 def _mean(scores: Sequence[float]) -> float:
     return summed(scores) / len(scores)
+
+
+def _gain(cases: Sequence[Played], base: Sequence[Played], together: int) -> Share:
+    """How much better one player did than another on the same cases."""
+    # A gain from -1 to 1 is measured as a score from 0 to 1.
+    halves = [0.5 + (one.score - other.score) / 2 for one, other in zip(cases, base, strict=True)]
+    value, low, high = _share(
+        value_of(len(halves), summed(halves), summed(half * half for half in halves)), together
+    )
+    return Share(2 * value - 1, 2 * low - 1, 2 * high - 1)
 
 
 def _value(cases: Sequence[Played]) -> Estimate:

@@ -5,7 +5,8 @@ each generation all its players meet the same few cases; the better half meets m
 best.
 
 A player that wins a race was also lucky. So the answers are not such players but the middles of the cloud, which are means over
-many: a few of them, and the last. Selection cases decide which of them is best, as for an archive.
+many: a few of them, and the last. The player that the search began from is an answer, too: the middles may have moved to
+worse players. Selection cases decide which of them is best, as for an archive.
 """
 
 from __future__ import annotations
@@ -34,7 +35,8 @@ BY_POINTS = 2.0
 """The weight in a race of a player's share of the points, where a win is 1: points vary less from game to game than wins do.
 Selection and confirmation count wins alone."""
 ANSWERS = 6
-"""Middles of the cloud that are measured at the end, evenly spread over the second half of the search."""
+"""Middles of the cloud that are measured at the end, evenly spread over the second half of the search. The player that the
+search began from is measured beside them."""
 
 
 class Climb:
@@ -90,10 +92,10 @@ class Climb:
         return self.answers()
 
     def answers(self) -> list[Genome]:
-        """The middles of the cloud that are worth measuring, the last one first."""
+        """The middles of the cloud that are worth measuring, the last one first; then the player that it began from."""
         last = len(self._middles) - 1
         wanted = [last - last * n // (2 * ANSWERS) for n in range(ANSWERS)]
-        return list(dict.fromkeys(self._middles[n] for n in wanted))
+        return list(dict.fromkeys([*(self._middles[n] for n in wanted), self._begin]))
 
     def generation(self) -> None:
         """Let a cloud of players race, and move it."""
@@ -141,5 +143,6 @@ class Climb:
 
 
 def numbered(genomes: Sequence[Genome]) -> list[Candidate]:
-    """Answers with a cell each, as the judge takes them."""
-    return [Candidate((number,), genome) for number, genome in enumerate(genomes)]
+    """Answers with a cell each, as the judge takes them. The search began from the last."""
+    last = len(genomes) - 1
+    return [Candidate((n,), genome, is_begin=n == last) for n, genome in enumerate(genomes)]

@@ -37,6 +37,8 @@ def lines(asked: DiscoverySettings, found: Discovery) -> Iterator[str]:
     for number, one in enumerate(found.elites[:SHOWN], 1):
         behaviour = ", ".join(f"{name} {at:.2f}" for name, at in zip(asked.axes, one.behaviour, strict=True))
         yield f"{number:3}. {share(one.value)}, corrected {one.corrected:.0%}; {behaviour}"
+        if one.is_begin:
+            yield "     the search began from this player"
         for gate in one.gates:
             yield f"     kept out: {gate}"
         if moved := moved_words(asked, one):
@@ -100,6 +102,12 @@ def play_command(asked: DiscoverySettings, side: str, agent: str) -> str:
     return shlex.join(["battlesim", "play", asked.scenarios[0], "--agent", f"{side}={agent}"])
 
 
+def gain_words(gain: Share) -> str:
+    """How much better an elite is than the player that the search began from."""
+    span = f"{gain.value:+.0%} [{gain.low:+.0%}, {gain.high:+.0%}]"
+    return f"beside the player that the search began from, on the same games: {span}"
+
+
 def verdict(value: Share) -> str:
     """Which side of even the whole interval is on."""
     if value.low > 0.5:
@@ -129,6 +137,17 @@ def alone_words(found: Discovery) -> str:
     return "no elite that was not kept out was above even in the selection, so only the best of them was played again"
 
 
+def no_better_words(found: Discovery) -> str:
+    """That nothing was found that is better than the player that the search began from, or shown to be; "" otherwise."""
+    begin = next((one for one in found.elites if one.is_begin), None)
+    gains = [one.gain for one in found.elites if one.gain is not None]
+    if begin is None or any(gain.low > 0 for gain in gains):
+        return ""
+    if any(gain.value > 0 for gain in gains):
+        return "nothing was shown to be better than the player that the search began from"
+    return "nothing better than the player that the search began from was found"
+
+
 def seen_before(asked: DiscoverySettings) -> set[str]:
     """The scenarios on which players were trained or chosen."""
     return {*asked.grounds["training"].scenarios, *asked.grounds["selection"].scenarios}
@@ -136,6 +155,8 @@ def seen_before(asked: DiscoverySettings) -> set[str]:
 
 def confirmation_lines(asked: DiscoverySettings, found: Discovery) -> Iterator[str]:
     """What was confirmed, and by which games."""
+    if none := no_better_words(found):
+        yield none.capitalize()
     confirmed = [(n, one) for n, one in enumerate(found.elites, 1) if one.confirmed is not None]
     if not confirmed:
         yield "Nothing passed the gates, so nothing was confirmed."
@@ -155,6 +176,10 @@ def confirmation_lines(asked: DiscoverySettings, found: Discovery) -> Iterator[s
     for number, one in confirmed:
         if one.confirmed is not None:
             yield f"  elite {number}: {share(one.confirmed)}, {verdict(one.confirmed)}"
+        if one.is_begin:
+            yield "     this is the player that the search began from"
+        if one.gain is not None:
+            yield f"     {gain_words(one.gain)}"
         if one.duel is not None:
             yield f"     against {found.written[0][0]}: {share(one.duel)}, {verdict(one.duel)}"
         for on in one.where:

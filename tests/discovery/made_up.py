@@ -2,6 +2,7 @@
 
 python -m tests.discovery.made_up --searches 400      # how often it claims what is not so, and finds what is
 python -m tests.discovery.made_up --plans             # how often a planted tactic is found
+python -m tests.discovery.made_up --begun             # how often a climb claims more than the player that it began from
 python -m tests.discovery.made_up --large             # an archive of 10,000 cells and 1,000,000 cases: saved and resumed
 """
 
@@ -139,6 +140,12 @@ class Valley:
         ]
         return 1 / (1 + exp(6 * sum(off) - 0.5))
 
+    def best(self) -> Genome:
+        """The best player there is."""
+        usual = self.SPACE.genes[0].scaled(1.0)
+        places = [usual + (0.15 if n % 2 else -0.1) if 2 <= n < 14 else usual for n in range(35)]
+        return Genome(tuple(gene.value(at) for gene, at in zip(self.SPACE.genes, places, strict=True)))
+
     def play(self, wanted: Sequence[Wanted]) -> list[list[Played]]:
         return [[self._case(each.genome, each.first + n) for n in range(each.count)] for each in wanted]
 
@@ -225,6 +232,27 @@ def proposers(searches: int) -> None:
             print(f"| {name} | {games:,} | {told} | {fmean(best):.0%} |")
 
 
+def begun(searches: int) -> None:
+    """Print how often a climb that begins from the best or the usual player says that it found a better one."""
+    from battlesim.discovery.search_win import Climb, numbered
+
+    space = Valley.SPACE
+    for name in ("best", "usual"):
+        worse = claims = 0
+        for seed in range(searches):
+            field = Valley(seed)
+            begin = field.best() if name == "best" else space.usual
+            answers = Climb(space, field, 2, 4000, seed=seed, begin=begin).run()
+            elites = judge(space, field, numbered(answers), {}, Jury()).elites
+            first = next(one for one in elites if one.confirmed is not None)
+            worse += field.chance(space.parse(first.agent)) < field.chance(begin)
+            claims += any(one.gain is not None and one.gain.low > 0 for one in elites)
+        print(
+            f"{searches} climbs from the {name} player: the best of the selection is truly worse in {worse}; "
+            f"{claims} say that they found a better one"
+        )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--searches", type=int, default=400, metavar="N")
@@ -233,6 +261,7 @@ def main() -> None:
     parser.add_argument("--large", action="store_true")
     parser.add_argument("--proposers", action="store_true")
     parser.add_argument("--plans", action="store_true")
+    parser.add_argument("--begun", action="store_true")
     parser.add_argument("--cases", type=int, default=1_000_000, metavar="N")
     args = parser.parse_args()
     if args.large:
@@ -247,6 +276,8 @@ def main() -> None:
             print(
                 f"  with {games:,} games to it, or to it in all situations, in {near}; to it itself in {exact}"
             )
+    elif args.begun:
+        begun(min(args.searches, 100))
     elif args.proposers:
         proposers(min(args.searches, 20))
     else:

@@ -14,9 +14,15 @@ from hypothesis import strategies as st
 from battlesim.cli.main import main
 from battlesim.discovery.archive import Archive, Member
 from battlesim.discovery.genome import Genome
+from battlesim.discovery.page import render
+from battlesim.discovery.run import Discovery
 from battlesim.discovery.search import Emitter, Mutation, Saved, Search
+from battlesim.discovery.search_cases import Played, Wanted
 from battlesim.discovery.search_cma import CmaMae, CmaMe, genome_at, mirrored, scaled_values
-from battlesim.discovery.search_win import Climb
+from battlesim.discovery.search_judge import NO_BETTER, Jury, judge
+from battlesim.discovery.search_win import Climb, numbered
+from battlesim.discovery.settings import DiscoverySettings
+from battlesim.discovery.words import lines
 from tests.discovery.made_up import SPACE, MadeUp
 
 
@@ -96,6 +102,64 @@ def test_a_climb_finds_what_decides_and_goes_on_where_it_was_stopped() -> None:
     again = Climb(SPACE, MadeUp(4, 0.8), 2, 4000, seed=4, saved=begun.save())
     assert again.run() == answers
     assert again.played == whole.played
+
+
+class Misleading(MadeUp):
+    """The bold win, but not in the training, where the timid do."""
+
+    def _case(self, wanted: Wanted, number: int) -> Played:
+        made = super()._case(wanted, number)
+        return msgspec.structs.replace(made, score=1 - made.score) if wanted.part == "training" else made
+
+
+def judged_climb(field: MadeUp, begin: Genome, written: dict[str, Genome]) -> Discovery:
+    """A short climb from a player, judged. The boldest player wins nine games of ten, the most timid one of ten."""
+    climb = Climb(SPACE, field, 2, 1000, seed=4, begin=begin)
+    judged = judge(SPACE, field, numbered(climb.run()), written, Jury())
+    counts = (climb.played, *judged.games)
+    return Discovery("orderdice", "Red", 6, judged.elites, judged.written, tuple(climb.progress), counts)
+
+
+BOLDEST, TIMID = Genome((10.0, 1.0, 1.0, 1.0)), Genome((0.2, 1.0, 1.0, 1.0))
+NOTHING_BETTER = "othing better than the player that the search began from was found"
+
+
+def told_of(found: Discovery) -> str:
+    asked = DiscoverySettings(scenarios=("stairwell",), aim="win")
+    told = "\n".join(lines(asked, found))
+    page = render(asked, found, "a run")
+    assert (NOTHING_BETTER in told) == (NOTHING_BETTER in page)
+    assert page.count("The search began from this player") == 1
+    return told
+
+
+def test_a_climb_from_the_best_player_says_that_it_found_nothing_better() -> None:
+    """The middles of its cloud are worse. They are not confirmed as if they were a find."""
+    found = judged_climb(Misleading(4, 0.8), BOLDEST, {"doctrine": SPACE.usual})
+    begin = next(one for one in found.elites if one.is_begin)
+    others = [one for one in found.elites if not one.is_begin]
+    assert others
+    assert all(NO_BETTER in one.gates for one in others)
+    assert [one for one in found.elites if one.confirmed is not None] == [begin]
+    assert NOTHING_BETTER in told_of(found)
+
+
+def test_a_climb_from_the_best_player_written_by_hand_confirms_nothing() -> None:
+    found = judged_climb(Misleading(4, 0.8), BOLDEST, {"doctrine,character=bold": BOLDEST})
+    assert not any(one.confirmed for one in found.elites)
+    told = told_of(found)
+    assert NOTHING_BETTER in told
+    assert "Nothing passed the gates" in told
+
+
+def test_a_climb_that_found_better_players_does_not_say_otherwise() -> None:
+    found = judged_climb(MadeUp(4, 0.8), TIMID, {"doctrine": SPACE.usual})
+    confirmed = [one for one in found.elites if one.confirmed is not None]
+    assert confirmed
+    gained = [one.gain for one in confirmed if not one.is_begin]
+    assert all(gain is not None and gain.low > 0 for gain in gained)
+    assert "beside the player that the search began from, on the same games: +" in told_of(found)
+    assert "better than the player that the search began from" not in told_of(found)
 
 
 def test_players_of_a_generation_meet_the_same_cases_and_generations_others() -> None:
