@@ -28,7 +28,7 @@ from battlesim.board.shapes import (
     uncovered,
 )
 from battlesim.board.terrain import ground_height
-from battlesim.board.yamlfaults import Loc
+from battlesim.board.yamlfaults import Loc, shown
 from battlesim.core.errors import did_you_mean
 from battlesim.core.geometry import (
     FACING_NAMES,
@@ -328,7 +328,7 @@ def _connect_listed(
     for i, end in enumerate(ends):
         if end is None:
             name = connection.between[i]
-            found.error((*loc, "between", i), f"there is no section {name!r}", did_you_mean(name, names))
+            found.error((*loc, "between", i), f"there is no section {shown(name)}", did_you_mean(name, names))
     one, two = ends
     if one is None or two is None:
         return

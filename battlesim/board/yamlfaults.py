@@ -27,18 +27,20 @@ def shown(value: object) -> str:
 
 
 def worth_reporting(items: Sequence[Any], root: yaml.Node) -> list[Any]:
-    """The errors worth reporting: only the first of several for one value that was tried as each branch of a union, and none of a
-    list that is too short because one of its items is wrong."""
+    """The errors worth reporting: only the first of several for one value that was tried as each branch of a union, with the
+    `others` beside it, and none of a list that is too short, or no word of a few, because one of its items is wrong."""
     kept: dict[tuple[Loc, bool], Any] = {}
-    for number, item in enumerate(items):
-        loc = item["loc"]
-        inner = any(other["loc"][: len(loc)] == loc and len(other["loc"]) > len(loc) for other in items)
-        if item["type"] == "too_short" and inner:
+    places = [node_at(root, item["loc"], item["type"] in _OF_KEYS)[1] for item in items]
+    for number, (item, place) in enumerate(zip(items, places, strict=True)):
+        inner = any(other[: len(place)] == place and len(other) > len(place) for other in places)
+        if item["type"] in ("too_short", "literal_error") and inner:
             continue
         keyed = item["type"] in _OF_KEYS
-        place = node_at(root, loc, keyed)[1]
         # two validators of one mapping may each have something to say of it
-        kept.setdefault((place, keyed) if item["type"] != "refused" else ((*place, number), keyed), item)
+        at = (place, keyed) if item["type"] != "refused" else ((*place, number), keyed)
+        first = kept.setdefault(at, {**item, "others": []})
+        if first["type"] != item["type"]:
+            first["others"].append(item)
     return list(kept.values())
 
 
@@ -53,7 +55,7 @@ def fault_of(item: Any, model: type[BaseModel], root: yaml.Node, name: str) -> F
     what = f"{shown(value)} does not fit" if value is not None else "no value is given"
     remedy = _remedy_of(item)
     if error == "extra_forbidden":
-        what = f"unknown key {item['loc'][-1]!r}"
+        what = f"unknown key {shown(item['loc'][-1])}"
         owner = _model_at(model, item["loc"][:-1])
         remedy = did_you_mean(str(item["loc"][-1]), owner.model_fields) if owner else "remove it"
     elif error == "missing":
@@ -69,7 +71,9 @@ def fault_of(item: Any, model: type[BaseModel], root: yaml.Node, name: str) -> F
     elif error == "literal_error" and isinstance(value, str):
         known = [part.strip("' ") for part in item["ctx"]["expected"].replace(" or ", ", ").split(",")]
         guess = did_you_mean(value, known)
-        remedy = guess if guess.startswith("did") else remedy
+        remedy = guess if guess.startswith("did") else _of_every_branch(item, remedy)
+    elif error == "literal_error":
+        remedy = _of_every_branch(item, remedy)
     elif error == "string_pattern_mismatch":
         remedy = (
             "use letters, digits, '-' and '_', without blanks"
@@ -83,19 +87,25 @@ def fault_of(item: Any, model: type[BaseModel], root: yaml.Node, name: str) -> F
         if error == "union_tag_not_found":
             what, remedy = f"the key {key!r} is missing", "add it"
         else:
-            what = f"unknown {key} {item['ctx']['tag']!r}"
+            what = f"unknown {key} {shown(item['ctx']['tag'])}"
             known = [part.strip("' ") for part in item["ctx"]["expected_tags"].split(",")]
             remedy = did_you_mean(item["ctx"]["tag"], known)
     elif error in ("dict_type", "model_type", "model_attributes_type"):
         remedy = "should be a table of 'key: value' lines"
-    elif error in ("list_type", "tuple_type"):
-        remedy = "should be a list"
     elif error in ("too_short", "string_too_short") and not value:
         what = f"{shown(value)} is empty"
     return Fault(what, remedy, name, line_of(node), place_of(loc))
 
 
+def _of_every_branch(item: Any, remedy: str) -> str:
+    """What would be accepted where a word may stand beside something else: a number, a list."""
+    others = (_remedy_of(other).removeprefix("should be ") for other in item.get("others", ()))
+    return ", or ".join(dict.fromkeys((remedy, *others)))
+
+
 _REMEDIES = {
+    "list_type": "should be a list",
+    "tuple_type": "should be a list",
     "too_short": "give at least {min_length}",
     "too_long": "give at most {max_length}",
     "string_too_short": "write at least {min_length} character{s}",
