@@ -121,6 +121,7 @@ _PLAIN = {
     "float_parsing": "give a number",
     "model_type": "give a table: [{name}] with its settings below",
     "too_short": "name one at least",
+    "string_pattern_mismatch": "use small letters, digits and '-', beginning with a letter or digit",
 }
 """Remedies by pydantic's names of errors, for those whose own messages are about Python."""
 
@@ -143,7 +144,7 @@ def _fault(error: Any, model: type[BaseModel], file: str, text: str) -> Fault:
         known_words = error.get("ctx", {})["expected"]
         return Fault(f"{given!r} is unknown", f"known: {known_words}", file, line, place)
     message = str(error["msg"])
-    # Pydantic's own messages may contain braces; those about patterns do.
+    # Pydantic's own messages may contain braces.
     plain = _PLAIN.get(kind)
     remedy = message[0].lower() + message[1:] if plain is None else plain.format(name=loc[-1])
     return Fault(f"{_short(given)} is not valid", remedy, file, line, place)

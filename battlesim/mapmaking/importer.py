@@ -184,7 +184,7 @@ def _bad_choices(
 def _bad_target(target: Path, overwrite: bool) -> list[Fault]:
     faults = []
     if target.exists() and not overwrite:
-        remedy = "name another, or ask for it to be overwritten"
+        remedy = "name another, or give --overwrite"
         faults.append(Fault("the file exists already", remedy, str(target)))
     if not target.parent.is_dir():
         faults.append(Fault(f"there is no folder {str(target.parent)!r}", "make it first", str(target)))

@@ -159,7 +159,7 @@ def test_a_page_that_asks_for_something_else_is_played_in_a_run_of_its_own(
         ('"skirmish"', '"nowhere"', "nowhere"),
         ('"stairwell"', '"skirmish"', "named twice"),
         ("confirmed = 12", "confirmed = 2", "confirmed = 2 will not do"),
-        ('name = "fire"', 'name = "../fire"', "name"),
+        ('name = "fire"', 'name = "../fire"', "use small letters, digits and '-'"),
         ('name = "fire"', 'name = "readme"', "is taken"),
         ("[[page]]", "[[page", "not TOML"),
     ],

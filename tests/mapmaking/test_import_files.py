@@ -140,7 +140,7 @@ def test_osm_file(tmp_path: Path) -> None:
         ({"default_levels": 0}, "levels"),
         ({"material": "mud"}, "mud"),
         ({"turn": 1000}, "a turn of 1000"),
-        ({"overwrite": False}, "exists already"),
+        ({"overwrite": False}, "exists already; name another, or give --overwrite"),
     ],
 )
 def test_bad_arguments(tmp_path: Path, options: dict[str, Any], words: str) -> None:
