@@ -148,6 +148,24 @@ class Counting(Ladder):
         return super().play(wanted)
 
 
+class Peak(MadeUp):
+    """Only the player at the top of the range is any good."""
+
+    @staticmethod
+    def chance(mine: float, theirs: float) -> float:
+        return 0.5 if mine == theirs else 0.1 if mine < theirs else 0.9
+
+
+@pytest.mark.parametrize("seed", [1, 2, 3])
+def test_a_climb_that_finds_nothing_better_than_a_member_has_no_response(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, seed: int
+) -> None:
+    asked, found = played(monkeypatch, tmp_path, Peak, [at(1.0)], league=2, aim="win", seed=seed)
+    assert found.members == (at(1.0),)
+    assert [response.agent for response in found.responses] == [""]
+    assert "nothing that was found stood the selection" in "\n".join(league_lines(asked, found))
+
+
 def test_the_games_told_never_exceed_the_whole_and_end_at_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
