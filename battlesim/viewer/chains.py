@@ -74,19 +74,27 @@ class Chains:
         up = self.up(event)
         return self.told[up].sentence.event if up >= 0 else event
 
-    def heard_by(self, node: Node, place: int) -> list[str | None]:
+    def heard_by(self, node: Node, place: int) -> list[Sentence | None]:
         """The sentence as each side heard it; None if it did not. `place`: which of its event's sentences it is."""
-        found: list[str | None] = []
+        found: list[Sentence | None] = []
         for side in (0, 1):
             told = self.insight.told[side] if self.insight else {}
             own = told.get(node.sentence.event, []) if told else [node.sentence] * (place + 1)
-            found.append(own[place].text if place < len(own) else None)
+            found.append(own[place] if place < len(own) else None)
         return found
+
+    def _says(self, sentence: Sentence) -> list[Any]:
+        """The text of a sentence, its dice as shown beside it, and each throw as (need, sides, faces, whether low counts)."""
+        low = self.causes.index.wording.low
+        dice = [
+            [rolled.need, rolled.sides, list(rolled.faces), int(rolled.purpose in low)]
+            for rolled in sentence.dice
+        ]
+        return [printable(sentence.text), printable(sentence.shown), dice]
 
     def data(self) -> dict[str, Any]:
         """Everything that the page needs, as plain values; `watch_story.js` reads them."""
         texts = clause_texts(self.record.header.ruleset.name)
-        low = self.causes.index.wording.low
         used: dict[str, int] = {}
         told, altered, places = [], {}, Counter[int]()
         for node in self.told:
@@ -95,17 +103,16 @@ class Chains:
             for rolled in sentence.dice:
                 names.update(dict.fromkeys(rolled.clauses))
             rules = [used.setdefault(name, len(used)) for name in names]
-            dice = [
-                [rolled.need, rolled.sides, list(rolled.faces), int(rolled.purpose in low)]
-                for rolled in sentence.dice
-            ]
             sides = self.heard_by(node, places[sentence.event])
             places[sentence.event] += 1
             mask = sum(1 << side for side in (0, 1) if sides[side] is not None)
-            others = [None if text == sentence.text else text for text in sides]
+            true = self._says(sentence)
+            others = [
+                None if said is None or self._says(said) == true else self._says(said) for said in sides
+            ]
             if any(others):
-                altered[node.number] = [text and printable(text) for text in others]
-            told.append([sentence.event, node.moment, mask, rules, dice, self.up(sentence.event)])
+                altered[node.number] = others
+            told.append([sentence.event, node.moment, mask, rules, true[2], self.up(sentence.event)])
         return {
             "told": told,
             "altered": altered,

@@ -11,6 +11,7 @@ values and writes the changes of a moment into it; going back, it writes the ear
 - `oN`: openings that were made in the walls of section N, `[[x, y, x, y, floor, breach], ...]`: the ends of each along the wall,
   and whether it is a way in
 - `p`: points of both sides; `gN`: the holder of objective N (-1 none, 2 both are there); `f`: burning ground, `[[x, y], ...]`
+- `SuN`, `SgN`: `uN` and `gN` as side S (0 or 1) knows them, where units that it does not know of make a difference; else null
 
 A passing event, such as a shot, is an effect; it is shown until the order that it belongs to is over.
 """
@@ -68,16 +69,17 @@ class Film(Struct):
     changing: frozenset[int]
 
 
-def film_of(record: Record, board: Board) -> Film:
-    """The film of a record, which must be one that `replay` accepts, on its own board."""
-    maker = _Maker(record, board)
+def film_of(record: Record, board: Board, known: Iterable[tuple[int, int, int]] = ()) -> Film:
+    """The film of a record, which must be one that `replay` accepts, on its own board. `known`: who knows of which unit, as an
+    `Insight` has it."""
+    maker = _Maker(record, board, known)
     for number, event in enumerate(record.events):
         maker.take(number, event)
     return maker.done()
 
 
 class _Maker:
-    def __init__(self, record: Record, board: Board) -> None:
+    def __init__(self, record: Record, board: Board, known: Iterable[tuple[int, int, int]]) -> None:
         self.record, self.board = record, board
         self.story = Story(record.header)
         self.state: State = initial_state(record.header)
@@ -86,7 +88,15 @@ class _Maker:
         self.full = {unit.id: unit.models for unit in self.state.units.values()}
         self.values: Changes = {}
         self.moments: list[Moment] = []
+        self.known: dict[
+            int, list[tuple[int, int]]
+        ] = {}  # by event: units, each with the mask of the sides that know of it
+        for event, unit, mask in known:
+            self.known.setdefault(event, []).append((unit, mask))
+        self.unseen: tuple[set[int], set[int]] = (set(), set())  # by side: units that it does not know of
+        self.otherwise: list[set[str]] = [set(), set()]  # by side: keys of what it knows otherwise
         self.start = self._set(self.standing.everything())
+        self.start.update(self._sided(-1))
 
     def _set(self, changes: Changes) -> Changes:
         """Keep the changes, and return those that change something."""
@@ -102,6 +112,7 @@ class _Maker:
         places = self._before(event)
         apply(self.state, event)
         changes = self._set(self._after(event, places))
+        changes.update(self._sided(number))
         if not (sentences or effects or changes):
             return
         self.moments.append(
@@ -147,6 +158,30 @@ class _Maker:
         elif isinstance(event, TurnEnded | Ended):
             found.update({f"b{unit}": self.standing.badges(unit) for unit in state.units})
         return found
+
+    def _sided(self, event: int) -> Changes:
+        """What changes in what the sides know otherwise than it is, as units hide from them."""
+        for unit, mask in self.known.get(event, ()):
+            for side, unseen in enumerate(self.unseen):
+                (unseen.discard if mask & 1 << side else unseen.add)(unit)
+        found = Changes()
+        for side, unseen in enumerate(self.unseen):
+            values = self.standing.held(unseen) if unseen else {}
+            for place in {self.state.units[unit].place for unit in unseen} - {-1}:
+                values.update(self.standing.around(self.standing.point(place), unseen))
+            other = {f"{side}{key}": value for key, value in values.items() if value != self.values.get(key)}
+            # The mark of a unit that was destroyed stays where the side saw it.
+            over = {
+                key
+                for key in self.otherwise[side] - other.keys()
+                if key[1] == "g" or self._lives(int(key[2:]))
+            }
+            self.otherwise[side] = (self.otherwise[side] - over) | other.keys()
+            found.update(dict.fromkeys(sorted(over)), **other)
+        return self._set(found)
+
+    def _lives(self, unit: int) -> bool:
+        return self.state.units[unit].alive
 
     def _effects(self, event: Event) -> Iterable[dict[str, Any]]:
         """The effects of an event, from the state before it."""

@@ -47,7 +47,7 @@ def watch_page(
     `insight`: chance to win, sides' views and thoughts; the rest does not need it. `asked`: turning points and alternatives, as
     `read_asked` reads them. The same input gives the same page."""
     asked = asked or Asked()
-    film = film_of(record, board)
+    film = film_of(record, board, insight.known if insight is not None else ())
     header = record.header
     zones = zone_marks(header, setting)
     plan = plan_of(board, film.upstairs, film.changing, zones)

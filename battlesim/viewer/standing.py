@@ -5,7 +5,7 @@ It works on a replayed state or a side's view, with the records of rulebooks as 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 from typing import Any
 
 from msgspec import Struct, ValidationError, convert
@@ -99,10 +99,11 @@ class Standing:
         self.by_point[point].remove(unit)
         return point
 
-    def around(self, point: tuple[int, int]) -> Changes:
-        """The positions of the marks of all units at a point, those on the ground first."""
+    def around(self, point: tuple[int, int], unseen: Collection[int] = ()) -> Changes:
+        """The positions of the marks of all units at a point, those on the ground first. `unseen`: units that are passed over."""
         units, spaces = self.state.units, self.board.spaces
-        here = sorted(self.by_point.get(point, ()), key=lambda n: (spaces[units[n].place].floor, n))
+        there = [number for number in self.by_point.get(point, ()) if number not in unseen]
+        here = sorted(there, key=lambda n: (spaces[units[n].place].floor, n))
         if not here:
             return {}
         found = self.spots.at(units[here[0]].place, len(here))
@@ -141,14 +142,15 @@ class Standing:
                     found.append([*ends[0], *ends[1], floor, int(kind == "breach")])
         return found
 
-    def held(self) -> Changes:
-        """Who holds each objective, by "g" and its number: side 0 or 1, 2 for both, -1 for nobody."""
+    def held(self, unseen: Collection[int] = ()) -> Changes:
+        """Who holds each objective, by "g" and its number: side 0 or 1, 2 for both, -1 for nobody. `unseen`: passed over."""
         said = self.state.extra.get("held", ()) if isinstance(self.state.extra, Mapping) else ()
         found: Changes = {}
         for number, goal in enumerate(self.goals):
             if not goal.places:
                 continue
-            there = {self.state.units[n].side for place in goal.places for n in self.state.at.get(place, ())}
+            units = {n for place in goal.places for n in self.state.at.get(place, ()) if n not in unseen}
+            there = {self.state.units[n].side for n in units}
             holder = 2 if len(there) == 2 else there.pop() if there else -1
             if holder == -1 and len(said) == len(self.goals):
                 holder = said[number]  # in this rulebook it stays with the side that took it

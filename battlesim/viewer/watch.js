@@ -15,8 +15,8 @@ function show(target, options = {}) {
   const dirty = moveTo(Math.max(0, Math.min(last, target)));
   moving = null;
   const touched = new Set();
-  for (const key of dirty) {
-    const number = Number(key.slice(1));
+  for (const changed of dirty) {
+    const key = changed.replace(/^[01]/, ""), number = Number(key.slice(1));
     if ("umbh".includes(key[0])) touched.add(number);
     else if (key[0] === "s") drawSection(key.slice(1));
     else if (key[0] === "g") { drawHolder(number); drawFlag(flagOf.indexOf(number)); }
@@ -193,9 +193,14 @@ view.addEventListener("click", (event) => {
   }
 });
 
+function drawHolders() {
+  for (const key of values.keys()) if (key[0] === "g") drawHolder(Number(key.slice(1)));
+  flagElements.forEach((_, flag) => drawFlag(flag));
+}
+
 // Show a unit: zoom to it, and let its mark stand out for a while.
 function find(number) {
-  const spot = values.get("u" + number);
+  const spot = valueOf("u" + number);
   if (!spot || !knows(number)) return;
   const [, , w] = whole(), [x, y] = place(...standsAt(spot), spot[5]);
   const wide = Math.min(box[2], Math.max(w / 3, 300)), high = (wide * box[3]) / box[2];
@@ -210,6 +215,7 @@ document.getElementById("who").addEventListener("change", (event) => {
   seer = Number(event.target.value);
   hideUnheard();
   for (const unit of units) drawRow(unit);
+  drawHolders();
   drawAll();
   show(at);
 });
@@ -244,7 +250,6 @@ document.getElementById("floors").value = data.panels.length ? floors : "beside"
 drawPanels();
 for (const number of sections.keys()) drawSection(number);
 for (const unit of units) drawRow(unit);
-for (const key of values.keys()) if (key[0] === "g") drawHolder(Number(key.slice(1)));
-flagElements.forEach((_, flag) => drawFlag(flag));
+drawHolders();
 zoomTo(whole());
 if (!fromHash()) show(0, { quiet: true });

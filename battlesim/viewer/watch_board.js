@@ -98,7 +98,7 @@ function fill(element, models, full, badges) {
 }
 
 function drawUnit(unit, moving) {
-  const spot = values.get("u" + unit.id), models = values.get("m" + unit.id), known = knows(unit.id);
+  const spot = valueOf("u" + unit.id), models = values.get("m" + unit.id), known = knows(unit.id);
   drawGrave(unit, models === 0 && spot && known ? spot : null);
   shown.delete(unit.solid);
   shown.delete(unit.hollow);
@@ -175,7 +175,7 @@ function drawEffects() {
   for (const [unit, [effect, count]] of losses) {
     const element = pattern("lost-" + units[unit].side);
     element.querySelector("text").textContent = "−" + count;
-    const spot = values.get("u" + unit);
+    const spot = valueOf("u" + unit);
     put(element, place(...effect.at), spot ? sizeOf(spot[4]) : (40 * pixel) / 100);
     groups.losses.append(element);
   }
@@ -220,7 +220,7 @@ const holders = ["#b3321f", "#1f4fb3", "#6b6b6b"];
 
 function drawFlag(flag) {
   if (flag < 0) return;
-  const holder = values.get("g" + flagOf[flag]);
+  const holder = valueOf("g" + flagOf[flag]);
   flagElements[flag].querySelector("path").setAttribute("fill", holders[holder] || "#8a6508");
 }
 

@@ -90,6 +90,11 @@ function lastTurn() {
   return to;
 }
 
+// A value as the chosen side knows it.
+function valueOf(key) {
+  return (seer < 0 ? undefined : values.get(seer + key)) ?? values.get(key);
+}
+
 function knows(unit) {
   const mask = values.get("h" + unit);
   return seer < 0 || mask === undefined || Boolean(mask & (1 << seer));

@@ -3,7 +3,6 @@ const lines = data.told.map((_, number) => document.getElementById("t" + number)
 const pane = document.getElementById("pane-story");
 const why = document.getElementById("why");
 const unasked = [...why.childNodes]; // what stands there before anything is asked
-const originals = {}; // lines that a side heard otherwise, as they are
 let marked = -1; // the line that stands for now
 let asked = -1; // the line that the panel explains
 
@@ -12,6 +11,13 @@ function make(tag, text, name) {
   if (text !== undefined) element.textContent = text;
   if (name) element.className = name;
   return element;
+}
+
+const originals = Object.fromEntries(Object.keys(data.altered).map((line) => [line, textOf(line)])); // before a side's words stand there
+
+// What a line says: its text, its dice in words, and its throws. A side may have heard otherwise, or not learned the dice.
+function saysOf(line) {
+  return (seer >= 0 && data.altered[line] && data.altered[line][seer]) || [originals[line] ?? textOf(line), data.shown[line], data.told[line][4]];
 }
 
 function textOf(line) {
@@ -49,10 +55,10 @@ function markLine() {
 
 function hideUnheard() {
   data.told.forEach(([, , mask], line) => { lines[line].hidden = !heard(mask); });
-  for (const [line, texts] of Object.entries(data.altered)) {
-    const anchor = lines[line].querySelector("a");
-    originals[line] ??= anchor.textContent;
-    anchor.textContent = (seer >= 0 && texts[seer]) || originals[line];
+  for (const line of Object.keys(data.altered)) {
+    const [text, shown] = saysOf(line), dice = lines[line].querySelector("small");
+    lines[line].querySelector("a").textContent = text;
+    if (dice) dice.textContent = shown && `[${shown}]`;
   }
   document.body.classList.toggle("sided", seer >= 0);
   unmarkLine();
@@ -97,14 +103,14 @@ function chain(line) {
 
 function explain(line) {
   asked = line;
-  const [, , , rules, dice] = data.told[line];
+  const rules = data.told[line][3], [, shown, dice] = saysOf(line);
   why.replaceChildren(make("h2", "Why?"));
   const first = make("p", undefined, "asked");
   first.append(link(line));
   why.append(first);
   const end = seer < 0 ? data.ends[line] : undefined;
   if (end) why.append(make("p", end[0], "summary"));
-  if (data.shown[line]) why.append(make("p", "Dice: " + data.shown[line], "soft"), dieFaces(dice));
+  if (shown) why.append(make("p", "Dice: " + shown, "soft"), dieFaces(dice));
   const led = chain(line).filter((up) => up >= 0 ? heard(data.told[up][2]) : seer < 0 || data.questions[-2 - up][1] === seer);
   if (led.length) {
     why.append(make("h3", "Because"));
@@ -113,7 +119,8 @@ function explain(line) {
       const item = make("li");
       if (up >= 0) {
         item.append(link(up));
-        if (data.shown[up]) item.append(make("small", ` [${data.shown[up]}]`));
+        const thrown = saysOf(up)[1];
+        if (thrown) item.append(make("small", ` [${thrown}]`));
       } else {
         item.textContent = questionSays(-2 - up);
         item.className = "question";
@@ -200,7 +207,7 @@ function drawRow(unit) {
   row.querySelector(".left").textContent = known ? models : "?";
   row.classList.toggle("gone", models === 0 && known);
   const badges = values.get("b" + unit.id) || [];
-  const spot = values.get("u" + unit.id);
+  const spot = valueOf("u" + unit.id);
   const says = models === 0 ? ["destroyed"] : badges.map((badge) => badge[1]);
   if (models > 0 && !spot) says.push("off the map");
   if (models > 0 && spot && spot[5] > 0) says.push("floor " + spot[5]);
@@ -221,7 +228,7 @@ function drawScore() {
 
 function drawHolder(number) {
   const element = document.getElementById("holder" + number);
-  const holder = values.get("g" + number);
+  const holder = valueOf("g" + number);
   if (!element || holder === undefined) return;
   element.textContent = holder === 2 ? "both are there" : holder < 0 ? "nobody is there" : data.sides[holder];
   element.className = "holder s" + holder;

@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import json
+from collections import deque
 from functools import cache
 from itertools import pairwise
 from unittest.mock import patch
 
+import msgspec
 import pytest
 
 from battlesim import play
+from battlesim.core.apply import apply
+from battlesim.core.codec import plain_state
 from battlesim.core.errors import Fault, InputError
 from battlesim.core.events import UnitSet
 from battlesim.engine.origin import board_of
 from battlesim.engine.record import Record, parse_record
+from battlesim.search.continuation import Continuation
 from battlesim.viewer.film import film_of
 from battlesim.viewer.insight import BOTH, SWING, Insight, insight_of, turning_points
+from battlesim.viewer.live import known_start
+from battlesim.viewer.standing import Standing
+from battlesim.viewer.wording import find_wording
 from tests.shipped import load
 
 NAMES = ("skirmish", "square", "outpost", "watch-house")
@@ -68,6 +77,31 @@ def test_where_units_hide_a_side_knows_what_it_found() -> None:
         assert any("omebody unseen" in text for text in said)
         assert not any("obody" in text or "-1" in text for text in said)
         assert mine in " ".join(said)
+
+
+def test_a_side_knows_what_its_view_shows() -> None:
+    """Holders of objectives and marks: a unit that a side has not found holds nothing for it and takes no room."""
+    record = parse_record(play(load("firebreak"), ("greedy", "greedy"), seed=18).record(), "x")
+    board, insight = board_of(record), insight_of(record)
+    film = film_of(record, board, insight.known)
+    battle = deque(Continuation(record, ("greedy", "greedy")).battles(), maxlen=1).pop()
+    state = battle.ruleset.codec.typed(json.loads(bytes(record.header.start)))
+    wording, values, otherwise = find_wording(record.header.ruleset.name), dict(film.start), set()
+    moments = {moment.event: moment for moment in film.moments}
+    for number, event in enumerate(battle.log[:-1]):
+        apply(state, event)
+        if number not in moments:
+            continue
+        values.update(moments[number].changes)
+        for side in (0, 1):
+            view = battle.ruleset.observe(state, board, side, ())
+            seen = plain_state(msgspec.json.decode(known_start(view)))
+            for key, value in Standing(seen, board, wording, film.goals).everything().items():
+                if key[0] == "g" or (key[0] == "u" and seen.units[int(key[1:])].alive):
+                    own = values.get(f"{side}{key}")
+                    assert (values[key] if own is None else own) == value
+                    otherwise |= {key[0]} if own is not None else set()
+    assert otherwise == {"g", "u"}
 
 
 def test_turning_points_are_the_largest_swings_in_order() -> None:

@@ -521,6 +521,36 @@ def test_a_side_sees_what_it_knew(opened: Open) -> None:
         assert seen.page.locator("[aria-current]").count() == 1, "one line stands for now"
 
 
+def test_a_side_sees_no_holder_and_no_dice_that_it_does_not_know(opened: Open) -> None:
+    """An enemy that a side has not found holds no objective for it, and the dice of one that it only heard tell no distance."""
+    record = parse_record(play(load("firebreak"), ("greedy", "greedy"), seed=18).record(), "x")
+    text = watch_page(record, board_of(record), None, insight_of(record))
+    seen, data = opened(text), data_of(text)
+    flag = "document.querySelectorAll('#flags .flag')[%d].querySelector('path').getAttribute('fill')"
+    moment, goal = next(
+        (number, int(key[2:]))
+        for number, row in enumerate(data["moments"], 1)
+        for key, value in row[3].items()
+        if key.startswith("1g") and value == -1
+    )
+    seen.page.evaluate(f"show({moment})")
+    at_flag = flag % data["flags"].index(goal)
+    held = seen.page.evaluate(at_flag)
+    seen.page.get_by_label("See").select_option("1")
+    assert seen.page.evaluate(at_flag) != held
+    assert seen.page.locator(f"#holder{goal}").text_content() == "nobody is there"
+    line = next(
+        int(n) for n, said in data["altered"].items() if said[1] and data["shown"][int(n)] and not said[1][1]
+    )
+    seen.page.locator(f"#t{line} a").click()
+    assert seen.page.locator(f"#t{line} small").text_content() == ""
+    assert seen.page.locator("#why .die").count() == 0
+    seen.page.get_by_label("See").select_option("-1")
+    seen.page.locator(f"#t{line} a").click()
+    assert seen.page.locator(f"#t{line} small").text_content() == f"[{data['shown'][line]}]"
+    assert seen.page.locator("#why .die").count()
+
+
 def test_turning_points_lead_to_their_moment(opened: Open) -> None:
     seen = opened(insight_page("skirmish"))
     seen.page.get_by_role("tab", name="Turning points").click()
