@@ -8,7 +8,7 @@ values are compared:
 - `before`: of the position, with the reference to answer the question;
 - `after`: of the same position once the recorded answer is given;
 - `then`: of the position at the next question, after the dice that were really thrown in between; the result, 1, 0.5 or 0, if
-  the battle is over.
+  the battle is over. If the answer was the fault by which its side forfeits, `after` is the result, too.
 
 `after - before` is what the answer was worth compared with the reference's answer: skill. `then - after` is what the dice
 contributed: luck. The next question's `before` is this question's `then`, so skill and luck of all questions sum exactly
@@ -24,6 +24,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import groupby, pairwise
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from battlesim.core.dice import derive_seed
 from battlesim.core.errors import Fault, InputError
@@ -232,6 +233,7 @@ def _swings(
     """The effects of a whole battle, from the values at all of its questions."""
     record = continuation.record
     games = len(found[0].before.values)
+    found = _forfeited(continuation, found, Estimate((result,) * games, ()))
     # The value before the next question is the value after the dice of this one; the last one is the result.
     thens = [values.before.values for values in found[1:]] + [(result,) * games]
     orders = [_differences(values.before.values, values.after.values) for values in found]
@@ -256,6 +258,16 @@ def _swings(
         moves=tuple(moves),
         acts=tuple(_acts(moves, orders, dice)),
     )
+
+
+def _forfeited(
+    continuation: Continuation, found: Sequence[QuestionValues], end: Estimate
+) -> Sequence[QuestionValues]:
+    """The values with `end` after the last answer, if its side forfeited by it: no die had a part in that."""
+    outcome = continuation.record.outcome
+    if outcome.termination != "forfeit" or continuation.answers[-1].side == outcome.winner:
+        return found
+    return [*found[:-1], replace(found[-1], after=end)]
 
 
 def _moves(

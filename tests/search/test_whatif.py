@@ -246,6 +246,16 @@ def test_luck_and_skill_add_up_to_the_result_in_every_rulebook(name: str, horizo
     assert swings.reference == ("greedy", "greedy")
 
 
+@pytest.mark.parametrize("name", ["forfeit", "squadhex-forfeit", "armorclass-forfeit", "regiment-forfeit"])
+def test_a_forfeit_is_the_doing_of_the_side_that_forfeits(name: str) -> None:
+    record = read_record(GOLDEN / f"{name}.jsonl")
+    swings = turning_points(Continuation(record, ("greedy", "greedy")), 2, horizon=1)
+    check_sums(swings)
+    last = swings.moves[-1]
+    assert (last.after, last.dice) == (swings.result, Effect(0.0, 0.0))
+    assert last.side == 1 - record.outcome.winner
+
+
 def test_they_add_up_whoever_plays_on(toy: Record, toy_scenario: Scenario) -> None:
     going = Continuation(toy, (MIXED, Entrant("last", "", Surrenders)), toy_scenario)
     swings = turning_points(going, 5, seed=3)
