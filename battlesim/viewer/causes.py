@@ -15,7 +15,8 @@ Read `Causes.explain`.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
 
 from msgspec import Struct
 
@@ -195,9 +196,10 @@ class Causes:
             return False
         fields = event.fields
         if subject.unit >= 0:
+            if "section" in fields:  # its own hits on a building
+                return False
             aimed = fields.get("target", fields.get("unit", -1))
-            failed = "needed" in fields and not fields.get("passed")
-            return bool(aimed == subject.unit and (fields.get("hits") or failed))
+            return bool(aimed == subject.unit and (fields.get("hits") or _has_failed(fields)))
         return self.index.concerns(event, subject) and any(
             self.index.hurts(other, subject) and other.cause == number
             for other in events[number + 1 : number + 9]
@@ -238,7 +240,8 @@ class Causes:
         charges = [link for link in told if link.said and self.origins.is_contact(link.event)]
         begun = self.origins.is_contact(told[0].event)
         order = told[0] if begun else next((link for link in told if link.said), None)
-        near = self._nearest(event, told, order)
+        shot = self.origins.shot(event) if self.origins.is_fire(event) else -1
+        near = next((link for link in told if link.event == shot), None) or self._nearest(event, told, order)
         if fire is not None and (near is None or _is_announcement(near)):
             cause = self.record.events[event].cause
             near = next((link for link in told[::-1] if self.record.events[link.event].cause == cause), None)
@@ -347,6 +350,13 @@ class Causes:
         """Whether the words before a colon are a side's name, or contain no name at all."""
         named = any(name.casefold() in head.casefold() for name in self._names())
         return head in self.record.header.sides or not named
+
+
+def _has_failed(fields: Mapping[str, Any]) -> bool:
+    """Whether a fact is a test that was failed. Where it does not say, the sum of the dice must be at most what is needed."""
+    if "needed" not in fields:
+        return False
+    return not fields.get("passed", fields.get("rolled", 0) <= fields["needed"])
 
 
 def _is_announcement(link: Link) -> bool:

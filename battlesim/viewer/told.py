@@ -110,7 +110,9 @@ class ToldRecord:
         event = self.end_of(subject)
         if event < 0:
             structure = self.names.state.structures.get(subject.section)
-            burns = "; it burned from the start" if structure is not None and structure.burning else ""
+            burned = structure is not None and structure.burning
+            changed = any(self.hurts(one, subject) for one in self.record.events)
+            burns = "; it burned from the start" if burned and not changed else ""
             raise self.fault(f"nothing was done to {self.called(subject)}{burns}", "ask about another one")
         return event, subject
 
@@ -182,7 +184,7 @@ class ToldRecord:
                 ):
                     ended = number
             if number in self.told and self.concerns(event, subject):
-                if subject.unit >= 0 or fields_of(event).get("section") == subject.section:
+                if subject.unit >= 0 or self._is_of(number, subject):
                     told = number
                 if isinstance(event, Placed) and event.place < 0:
                     hurt = number
@@ -223,7 +225,14 @@ class ToldRecord:
         fields = fields_of(self.record.events[number])
         if subject.unit >= 0:
             return fields.get("unit") == subject.unit and "target" not in fields
-        return bool(fields.get("section") == subject.section)
+        if fields.get("section") == subject.section:
+            return True
+        # A fire at a place of it, say. What units do there is not done to it.
+        return (
+            "section" not in fields
+            and "unit" not in fields
+            and self.concerns(self.record.events[number], subject)
+        )
 
     @staticmethod
     def hurts(event: Event, subject: Subject) -> bool:

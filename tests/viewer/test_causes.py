@@ -11,7 +11,7 @@ import pytest
 
 from battlesim import play
 from battlesim.core.errors import InputError
-from battlesim.core.events import ModelsLost, Rolled, Scheduled
+from battlesim.core.events import ModelsLost, Rolled, Scheduled, StructureSet
 from battlesim.engine.origin import board_of
 from battlesim.engine.record import PlainFact, Record, parse_record, read_record
 from battlesim.rules.registry import read_clauses
@@ -20,7 +20,7 @@ from battlesim.viewer.causes import Causes, Explanation
 from battlesim.viewer.context import Names
 from battlesim.viewer.questions import Phrases
 from battlesim.viewer.story import tell_record
-from battlesim.viewer.told import ToldRecord
+from battlesim.viewer.told import Subject, ToldRecord
 from battlesim.viewer.wording import find_wording, slots
 
 GOLDEN = Path(__file__).parents[1] / "golden" / "records"
@@ -142,6 +142,39 @@ def test_a_unit_that_stands_is_told_as_such(records: dict[str, Record]) -> None:
     end = record.events[found.event]
     assert isinstance(end, ModelsLost)
     assert (end.unit, end.left) == (hurt.id, hurt.models)
+
+
+def test_a_house_that_caught_fire_tells_of_it() -> None:
+    """A fire at a place of a section is the section's; its shot is the reason."""
+    record = parse_record(play("firebreak", seed=18).record(), "x")
+    causes = Causes(record)
+    lit = {e.section for e in record.events if isinstance(e, StructureSet) and e.burning and not e.fallen}
+    standing = lit - causes.index.names.state.down
+    assert standing
+    for section in standing:
+        name = causes.index.called(Subject(section=section))
+        assert re.search(
+            r"stands to the end\. In turn \d+ .*(fire|breached|destroyed)", causes.explain(name).summary
+        )
+    fires = [n for n in causes.index.told if causes.origins.is_fire(n) and causes.origins.shot(n) >= 0]
+    assert fires
+    assert all(" because " in causes.explain(str(fire)).summary for fire in fires)
+
+
+@pytest.mark.parametrize(
+    ("name", "seed", "did"), [("silo", 12, "BuildingAttacked"), ("firebreak", 18, "Tested")]
+)
+def test_what_came_before_is_what_was_suffered(name: str, seed: int, did: str) -> None:
+    """Not what a unit did to a building, nor a test that it passed."""
+    record = parse_record(play(name, seed=seed).record(), "x")
+    causes = Causes(record)
+    facts = {n: e.fields for n, e in enumerate(record.events) if isinstance(e, PlainFact) and e.name == did}
+    units = {fields["unit"] for fields in facts.values()}
+    assert units
+    for unit in units:
+        found = causes.explain(f"unit {causes.index.called(Subject(unit=unit))}")
+        told = [facts[n] for blow in found.before for n in blow.events if n in facts]
+        assert all(fields.get("what") in ("suppressed", "withdraws") for fields in told)
 
 
 def test_what_came_before_is_listed_in_order_and_cut_to_the_latest(
