@@ -27,7 +27,8 @@ MOST = 40
 HELP = """\
   a number, its words or its text form (go 17) answers the question
   more             list the answers that were left out
-  odds [NUMBER]    what an answer is expected to do, by the rules; without a number, the five that promise most
+  odds [NUMBER]    what an answer is expected to do, by the rules, in 100 imagined battles; without a number, the five that
+                   promise most
   units            where everybody is, as far as you know
   goals            what is to be taken and held, and the points
   quit             leave the game; it is saved and can be gone on with"""

@@ -27,6 +27,9 @@ from battlesim.viewer.wording import printable
 LIKELY = 5
 """How many answers are listed as the most promising."""
 
+IMAGINED = 100
+"""How many imagined battles the odds of an answer are the mean of: enough that a chance is within 5 in 100, mostly."""
+
 
 class Seat:
     """The place of a person on one side of a battle. Call `hear` first at each question; the other methods use what was heard."""
@@ -74,7 +77,7 @@ class Seat:
         outer = THINKING.get()
         THINKING.set(None)  # a person may think as long as they like
         try:
-            act = expected_act(view, self.board, answer, best_by_features, view.number)
+            act = expected_act(view, self.board, answer, best_by_features, view.number, IMAGINED)
         finally:
             THINKING.set(outer)
         return self.news.expected(act, self.side)

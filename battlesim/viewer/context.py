@@ -133,6 +133,8 @@ class Context:
                 return yes if value else no
             case "one":
                 return yes if number == 1 else no
+            case "choice":
+                return rest.split("|")[number]
             case "some":
                 return some(number, rest)
             case "none":

@@ -23,7 +23,7 @@ from battlesim.search.reasons import (
 )
 from battlesim.viewer.context import Names
 from battlesim.viewer.questions import Phrases
-from battlesim.viewer.wording import Wording, printable
+from battlesim.viewer.wording import Wording, agree, printable
 
 MARGIN = " " * 6
 WIDTH = 110
@@ -134,21 +134,23 @@ def told_expected(
     found = [_loss(loss, names, wording) for loss in theirs[:MOST]]
     found += [f"{names.named('section', n)} to fall ({share:.0%})" for n, share in act.falls[:MOST]]
     found += [f"{names.named('section', n)} to catch fire ({share:.0%})" for n, share in act.fires[:MOST]]
-    cost = [_loss(loss, names, wording) for loss in mine[:MOST]]
+    cost = [_loss(loss, names, wording, risked=True) for loss in mine[:MOST]]
     if not found and aimed:
         found = ["no loss of the enemy in the act"]
     told = [f"Expects {'; '.join(found)}."] if found else []
-    return told + ([f"Risks {'; '.join(cost)}."] if cost else [])
+    return told + ([f"Risks that {'; '.join(cost)}."] if cost else [])
 
 
-def _loss(loss: Loss, names: Names, wording: Wording) -> str:
-    """The expected losses of a unit: "Rifles 2 to lose 1.4 of 6 men (lost in 12%)", "the gun to be lost (30%)"."""
+def _loss(loss: Loss, names: Names, wording: Wording, risked: bool = False) -> str:
+    """The expected losses of a unit: "Rifles 2 to lose 1.4 of 6 men (lost in 12%)", "the gun to be lost (30%)". `risked`: as in
+    "Rifles 2 lose 1.4 of 6 men", "the gun is lost"."""
     name = names.unit(loss.unit)
+    be, lose = (agree(name, "is"), agree(name, "loses")) if risked else ("to be", "to lose")
     if loss.models <= 1 or round(loss.lost, 1) >= loss.models:
-        return f"{name} to be lost ({loss.out:.0%})"
+        return f"{name} {be} lost ({loss.out:.0%})"
     out = f" (lost in {loss.out:.0%})" if loss.out >= 0.005 else ""
     lost = f"{loss.lost:.1f}" if loss.lost >= 0.05 else "hardly one"
-    return f"{name} to lose {lost} of {loss.models} {wording.terms.get('models', 'men')}{out}"
+    return f"{name} {lose} {lost} of {loss.models} {wording.terms.get('models', 'men')}{out}"
 
 
 def _judged(best: Reason, wording: Wording, opening: str) -> list[str]:

@@ -334,6 +334,13 @@ def test_every_question_has_words_that_fit_its_fields(book: str) -> None:
     assert own - shared <= set(asks), "words for answers to a question that is never put"
 
 
+def test_regiments_are_asked_what_they_may_do_in_the_phase() -> None:
+    record = parse_record(play("watch-house", seed=3).record(), "x")
+    causes = Causes(record)
+    asked = [causes.index.question(number).question for number in range(len(causes.index.questions))]
+    assert {f"which unit may {what} next?" for what in ("charge", "move", "shoot")} <= set(asked)
+
+
 @pytest.mark.parametrize("book", RULESETS)
 def test_every_answer_of_a_game_has_words(book: str, records: dict[str, Record]) -> None:
     index = ToldRecord(records[book])

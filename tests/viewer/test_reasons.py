@@ -82,7 +82,7 @@ def test_an_act_is_told_whole_with_what_it_does_and_what_it_risks(names: Names) 
     assert told(thought, names) == (
         "Which order does Red first floor get? Fire at Blue ground floor. Expects Blue ground floor to lose 1.4 of 6 men "
         "(lost in 12%); "
-        "house.east to fall (25%). Risks Red first floor to lose 0.2 of 4 men. For it: harm done 40. "
+        "house.east to fall (25%). Risks that Red first floor loses 0.2 of 4 men. For it: harm done 40. "
         "Against it: enemy fire to come 10."
     )
 
