@@ -10,7 +10,8 @@ values and writes the changes of a moment into it; going back, it writes the ear
 - `sN`: section N, 0 as it was, 1 on fire, 2 fallen
 - `oN`: openings that were made in the walls of section N, `[[x, y, x, y, floor, breach], ...]`: the ends of each along the wall,
   and whether it is a way in
-- `p`: points of both sides; `gN`: the holder of objective N (-1 none, 2 both are there); `f`: burning ground, `[[x, y], ...]`
+- `p`: points of both sides; `gN`: the holder of objective N (-1 none, 2 both are there); `f`: burning spaces,
+  `[[x, y, floor], ...]`
 - `SuN`, `SgN`: `uN` and `gN` as side S (0 or 1) knows them, where units that it does not know of make a difference; else null
 
 A passing event, such as a shot, is an effect; it is shown until the order that it belongs to is over.

@@ -19,7 +19,7 @@ from battlesim.engine.header import Header
 from battlesim.viewer import effects
 from battlesim.viewer.film import Film
 from battlesim.viewer.key import flags_of, goal_says, letter_of, short_name
-from battlesim.viewer.plan import SCALES, Plan, panel_of, plan_of
+from battlesim.viewer.plan import SCALES, Panel, Plan, panel_of, plan_of
 from battlesim.viewer.standing import Changes
 from battlesim.viewer.symbols import COLOURS, CONTESTED, HIGH, WIDE, Badge, symbol_of, unit_mark
 from battlesim.viewer.wording import agree, find_wording, printable
@@ -144,14 +144,16 @@ class _Units:
     def draw(self) -> None:
         values = self.shown.values
         self._walls()
-        for x, y in values["f"]:
-            self.canvas.raw(effects.flames(_transform(*self._at(x, y), 1.2 * self.plan.scale / 64)))
+        for x, y, floor in values["f"]:
+            where = self._on_floor(*self._at(x, y), panel_of(self.plan, x, y, floor))
+            self.canvas.raw(effects.flames(_transform(*where, 1.2 * self.plan.scale / 64)))
         for row in self.rows:
             spot = values[f"u{row['id']}"]
             if values[f"m{row['id']}"] == 0 and spot:
                 x, y, size = self._mark(spot)
+                where = self._on_floor(x, y, panel_of(self.plan, spot[0], spot[1], spot[5]))
                 title = printable(f"{row['name']}, destroyed")
-                self.canvas.raw(effects.fell(row["side"], title, _transform(x, y, 0.9 * size)))
+                self.canvas.raw(effects.fell(row["side"], title, _transform(*where, 0.9 * size)))
         for row in self.rows:
             spot = values[f"u{row['id']}"]
             if values[f"m{row['id']}"] and spot:
@@ -174,6 +176,11 @@ class _Units:
 
     def _at(self, x: int, y: int) -> tuple[float, float]:
         return float(self.canvas.x(x)), float(self.canvas.y(y))
+
+    @staticmethod
+    def _on_floor(x: float, y: float, panel: Panel | None) -> tuple[float, float]:
+        """A point of the ground on the drawing of an upper floor; the point itself if that is not drawn."""
+        return (x + panel.shift[0], y + panel.shift[1]) if panel else (x, y)
 
     def _mark(self, spot: Sequence[int]) -> tuple[float, float, float]:
         """Where a mark is on the ground, and its scale."""

@@ -161,7 +161,7 @@ class Standing:
         """Burning outdoor spaces and floors, if the rulebook keeps a list of fires."""
         fires = self.state.extra.get("fires", ()) if isinstance(self.state.extra, Mapping) else ()
         places = sorted({taken[0] for fire in fires for taken in fire.get("taken", ())})
-        return [list(self.point(place)) for place in places]
+        return [self.spot(place) for place in places]
 
     def spot(self, place: int) -> Where:
         """The middle of a space."""

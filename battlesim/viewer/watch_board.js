@@ -134,7 +134,8 @@ function drawGrave(unit, spot) {
     unit.grave.querySelector("title").textContent = unit.name + ", destroyed";
     groups.graves.append(unit.grave);
   }
-  put(unit.grave, place(...standsAt(spot), spot[5]), sizeOf(spot[4]) * 0.9);
+  const [x, y] = standsAt(spot);
+  put(unit.grave, upstairs(x, y, spot[5]) || place(x, y, spot[5]), sizeOf(spot[4]) * 0.9);
 }
 
 // ---- what passes
@@ -183,9 +184,9 @@ function drawEffects() {
 
 function drawFires() {
   groups.fires.replaceChildren();
-  for (const [x, y] of values.get("f") || []) {
+  for (const spot of values.get("f") || []) {
     const element = pattern("flames");
-    put(element, place(x, y, 0), sizeOf(data.map.scale > 40 ? 60 : 180));
+    put(element, upstairs(...spot) || place(...spot), sizeOf(data.map.scale > 40 ? 60 : 180));
     groups.fires.append(element);
   }
 }

@@ -562,6 +562,40 @@ def test_turning_points_lead_to_their_moment(opened: Open) -> None:
     assert at(seen) == settled(data, moment)
 
 
+def test_fire_upstairs_burns_on_its_floor(opened: Open) -> None:
+    """On the drawing of its floor beside the map, on the map where only the ground is shown; so does the cross of a unit."""
+    games = (play(load("tobacco-armour"), ("greedy", "greedy"), seed=seed).record() for seed in range(17, 40))
+    found = ((game, data_of(page_of(parse_record(game, "x")))) for game in games)
+    record, number = next(
+        (game, at)
+        for game, data in found
+        for at, row in enumerate(data["moments"], 1)
+        if any(spot[2] for spot in row[3].get("f") or ()) and data["panels"]
+    )
+    text = page_of(parse_record(record, "x"))
+    seen, data = opened(text), data_of(text)
+    seen.page.evaluate(f"show({number})")
+    flames = data["moments"][number - 1][3]["f"]
+
+    def beside() -> int:
+        """How many flames stand to the right of the map."""
+        moved = "[...document.querySelectorAll('#fires .flames')].map(f => f.transform.baseVal.getItem(0).matrix.e)"
+        return sum(x > data["ground"][0] for x in seen.page.evaluate(moved))
+
+    drawn = [
+        any(
+            floor == spot[2] and w <= spot[0] <= e and s <= spot[1] <= n
+            for floor, w, s, e, n, *_ in data["panels"]
+        )
+        for spot in flames
+    ]
+    assert any(drawn)
+    assert beside() == sum(drawn)
+    seen.page.get_by_label("Floors").select_option("none")
+    assert beside() == 0
+    assert seen.page.locator("#fires .flames").count() == len(flames)
+
+
 def test_a_line_shows_what_it_tells(opened: Open) -> None:
     """A line of a breach shows the breach, one of a fire the flames, although the record has them as the next event."""
     games = (play(load("tobacco-armour"), ("greedy", "greedy"), seed=seed).record() for seed in range(1, 30))
