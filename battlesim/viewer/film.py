@@ -8,6 +8,7 @@ values and writes the changes of a moment into it; going back, it writes the ear
 - `mN`: its models; 0 once it is destroyed (its mark stays where it fell)
 - `bN`: its badges, `[[sign, says, good], ...]`
 - `sN`: section N, 0 as it was, 1 on fire, 2 fallen
+- `tN`: the lowest floor of section N that is destroyed, with all above it; null while all stand
 - `oN`: openings that were made in the walls of section N, `[[x, y, x, y, floor, breach], ...]`: the ends of each along the wall,
   and whether it is a way in
 - `p`: points of both sides; `gN`: the holder of objective N (-1 none, 2 both are there); `f`: burning spaces,
@@ -149,6 +150,7 @@ class _Maker:
         elif isinstance(event, StructureSet):
             found[f"s{event.section}"] = 2 if event.fallen else int(event.burning)
             found[f"o{event.section}"] = self.standing.walls(event.section)
+            found.update(self.standing.gone(event.section))
             if event.fallen or event.burning:
                 self.standing.changing.add(event.section)
         elif isinstance(event, Scored):

@@ -79,6 +79,7 @@ class Standing:
             if fallen or lit:
                 self.changing.add(section.id)
             found[f"o{section.id}"] = self.walls(section.id)
+            found.update(self.gone(section.id))
         found.update(self.held())
         return found
 
@@ -141,6 +142,17 @@ class Standing:
                     ends = along(a, b, far // 2 - half), along(a, b, far // 2 + half)
                     found.append([*ends[0], *ends[1], floor, int(kind == "breach")])
         return found
+
+    def gone(self, number: int) -> Changes:
+        """The lowest destroyed floor of a section, by "t" and its number; null if all stand. Empty in a rulebook without such."""
+        if not self.wording.lowest_gone:
+            return {}
+        structure = self.state.structures.get(number)
+        own = structure.own if structure is not None else None
+        floor = own.get(self.wording.lowest_gone) if isinstance(own, Mapping) else None
+        if floor is not None:
+            self.changing.add(number)
+        return {f"t{number}": floor}
 
     def held(self, unseen: Collection[int] = ()) -> Changes:
         """Who holds each objective, by "g" and its number: side 0 or 1, 2 for both, -1 for nobody. `unseen`: passed over."""

@@ -18,7 +18,7 @@ function show(target, options = {}) {
   for (const changed of dirty) {
     const key = changed.replace(/^[01]/, ""), number = Number(key.slice(1));
     if ("umbh".includes(key[0])) touched.add(number);
-    else if (key[0] === "s") drawSection(key.slice(1));
+    else if ("st".includes(key[0])) drawSection(key.slice(1));
     else if (key[0] === "g") { drawHolder(number); drawFlag(flagOf.indexOf(number)); }
     else if (key[0] === "f") drawFires();
     else if (key[0] === "o") drawWalls();

@@ -208,9 +208,10 @@ function drawWalls() {
 }
 
 function drawSection(number) {
-  const now = values.get("s" + number);
+  const now = values.get("s" + number), gone = values.get("t" + number) ?? Infinity; // the lowest floor that is destroyed
   for (const part of sections.get(number) || []) {
-    const shown = part.classList.contains("whole") ? now !== 2 : part.classList.contains("ruin") ? now === 2 : now === 1;
+    const panel = panelElements.indexOf(part.closest(".panel")), floor = panel < 0 ? 0 : data.panels[panel][0];
+    const shown = part.classList.contains("whole") ? now !== 2 && floor < gone : part.classList.contains("ruin") ? now === 2 : now === 1;
     if (shown) part.removeAttribute("display"); else part.setAttribute("display", "none");
   }
 }

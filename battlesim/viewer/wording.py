@@ -31,7 +31,8 @@ class Wording:
     `owed`: sentences used if something does not follow. `asks`, `answers`, `acts`: words for questions, answers and acts
     (`viewer/questions.py`). `contacts`: facts after which two units keep fighting. `flights`: facts with which a unit flees, and
     continues to flee. `lights`, `burns`: facts with which fire comes to a place, and catches a unit there. `joined`: the field of
-    a unit that names the one it is with. `drawn`: by fact, the words for a lot. `decides`: facts that are the outcome of an act.
+    a unit that names the one it is with. `lowest_gone`: the field of a section for its lowest destroyed floor.
+    `drawn`: by fact, the words for a lot. `decides`: facts that are the outcome of an act.
     `terms`: names of features. `symbols`: by kind of unit. `badges`: signs on units. `walls`: by field of a section's record, the
     kind of openings that it lists.
     """
@@ -45,6 +46,7 @@ class Wording:
         self.lights: frozenset[str] = frozenset(story.get("lights", ()))
         self.burns: frozenset[str] = frozenset(story.get("burns", ()))
         self.joined: str = story.get("joined", "")
+        self.lowest_gone: str = story.get("lowest_gone", "")
         self.decides: frozenset[str] = frozenset(story.get("decides", ()))
         self.dice: dict[str, str] = tables.get("dice", {})
         self.alone: dict[str, str] = tables.get("alone", {})

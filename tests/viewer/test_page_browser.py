@@ -596,6 +596,26 @@ def test_fire_upstairs_burns_on_its_floor(opened: Open) -> None:
     assert seen.page.locator("#fires .flames").count() == len(flames)
 
 
+def test_a_floor_that_is_destroyed_is_not_drawn(opened: Open) -> None:
+    """The floor below it still stands, and before that moment all of it did."""
+    games = (play(load("firebreak"), ("greedy", "greedy"), seed=seed).record() for seed in range(18, 60))
+    found = (page_of(parse_record(game, "x")) for game in games if b'"gone":1' in game)
+    text = next(text for text in found if any(panel[0] == 1 for panel in data_of(text)["panels"]))
+    seen, data = opened(text), data_of(text)
+    number, section = next(
+        (at, key[1:])
+        for at, row in enumerate(data["moments"], 1)
+        for key, value in row[3].items()
+        if key[0] == "t" and value == 1
+    )
+    upper, lower = f"#ground .panel .whole.x{section}", f"#sheet-ground .whole.x{section}"
+    count = "s => [...document.querySelectorAll(s)].filter(e => !e.hasAttribute('display')).length"
+    for moment, stands in ((number - 1, True), (number, False), (number - 1, True)):
+        seen.page.evaluate(f"show({moment})")
+        assert bool(seen.page.evaluate(count, upper)) == stands
+        assert seen.page.evaluate(count, lower)
+
+
 def test_a_line_shows_what_it_tells(opened: Open) -> None:
     """A line of a breach shows the breach, one of a fire the flames, although the record has them as the next event."""
     games = (play(load("tobacco-armour"), ("greedy", "greedy"), seed=seed).record() for seed in range(1, 30))
