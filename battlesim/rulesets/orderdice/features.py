@@ -70,8 +70,7 @@ def _ignoring(record: UnitState) -> UnitState:
 
 
 def _same_extra(before: BattleState, now: BattleState) -> bool:
-    same_length = before.turns == now.turns and before.extra_turn == now.extra_turn
-    return same_length and before.objectives == now.objectives
+    return replace(before, bag=now.bag) == now
 
 
 @memo(bound=8)

@@ -66,7 +66,7 @@ def _ignoring(record: UnitState) -> UnitState:
 
 
 def _same_extra(before: BattleState, now: BattleState) -> bool:
-    return before.objectives == now.objectives and before.sides == now.sides and before.turns == now.turns
+    return replace(before, done=now.done) == now
 
 
 @memo(bound=8)
