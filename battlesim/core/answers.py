@@ -13,7 +13,6 @@ import msgspec
 from msgspec import Struct
 
 from battlesim.core.errors import IllegalAnswer
-from battlesim.core.memo import memo
 
 
 class Answer(Struct, frozen=True, tag=str.lower, gc=False):
@@ -115,13 +114,13 @@ CORE_ANSWERS: tuple[type[Answer], ...] = (
 )
 
 
-@memo(bound=16_384)
 def format_answer(answer: Answer) -> str:
     """The stable text form.
 
     >>> format_answer(MoveTo(17)), format_answer(Confirm(True)), format_answer(Pass())
     ('go 17', 'say yes', 'pass')
     """
+    # Not a memo: `MoveTo(17.0)` equals `MoveTo(17)`, and records would get the form of whichever came first.
     values = msgspec.structs.astuple(answer)
     words = [("yes" if value else "no") if isinstance(value, bool) else str(value) for value in values]
     return " ".join([_word(type(answer)), *words])

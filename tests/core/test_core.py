@@ -70,6 +70,13 @@ def test_answers_have_one_text_form_each(answer: Answer) -> None:
     assert parse_answer(format_answer(answer)) == answer
 
 
+def test_the_text_of_an_answer_does_not_depend_on_equal_answers_asked_for_before() -> None:
+    assert MoveTo(4711.0) == MoveTo(4711)  # type: ignore[arg-type]
+    assert format_answer(MoveTo(4711.0)) == "go 4711.0"  # type: ignore[arg-type]
+    assert format_answer(MoveTo(4711)) == "go 4711"
+    assert (format_answer(Confirm(1)), format_answer(Confirm(True))) == ("say 1", "say yes")  # type: ignore[arg-type]
+
+
 def test_text_forms_are_stable() -> None:
     forms = [
         format_answer(a) for a in (MoveTo(17), TargetUnit(3), Order("advance"), Confirm(True), Confirm(False))
