@@ -129,7 +129,8 @@ def test_the_agent_of_the_page_plays_whole_games(tmp_path: Path) -> None:
     assert not game.faults
     assert len(seen) == 3
     assert game.header.agents[0].name == "careful.py,care=0.8"
-    assert not play("skirmish", ("random", str(file)), seed=2).faults
+    for scenario in ("skirmish", "square", "drones", "border-keep"):  # one of each rulebook
+        assert not play(scenario, ("random", str(file)), seed=2).faults
     again = play("stairwell", (f"{file}:Careful,care=0.8", "greedy"), seed=1)
     assert [e.answer for e in again.log if hasattr(e, "answer")] == [
         e.answer for e in game.log if hasattr(e, "answer")
