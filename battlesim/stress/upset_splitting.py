@@ -10,7 +10,7 @@ drawing of lots and the players' own chance belong to a battle from its start; o
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from math import inf, sqrt
+from math import exp, inf, log, sqrt
 from random import Random
 from statistics import fmean, stdev
 
@@ -142,8 +142,8 @@ class Split(Struct, frozen=True):
 
 
 class Estimate(Struct, frozen=True):
-    """Odds with their 95% interval: Student's over independent repeats or, if no battle met the target or all did, what the first
-    battles of all repeats rule out. `repeats`: the estimate of each. `battles`: how many were played for it, including those cut
+    """Odds with their 95% interval: Student's over independent repeats, on the log-odds scale, or, if no battle met the target or
+    all did, what the first battles of all repeats rule out. `repeats`: the estimate of each. `battles`: how many were played for it, including those cut
     short. `rounds`: of splitting, in all repeats. `begun`, `plain`: how many battles the repeats began with, and how many of
     these met the target without splitting."""
 
@@ -229,7 +229,15 @@ def estimate_of(runs: Sequence[Split], size: int, battles: int) -> Estimate:
     elif n < 2:
         low, high = 0.0, 1.0
     else:
-        half = float(stats.t.ppf(0.975, n - 1)) * stdev(each) / sqrt(n)
-        low, high = max(0.0, odds - half), min(1.0, odds + half)
+        # Repeats that agree to the last digit do not show that there is no error: then it is that of plain battles.
+        error = stdev(each) / sqrt(n) or sqrt(odds * (1 - odds) / begun)
+        # Estimates of rare odds are skewed. On the scale of log-odds they are nearly symmetric, and no limit is 0 or 1.
+        half = float(stats.t.ppf(0.975, n - 1)) * error / (odds * (1 - odds))
+        low, high = (_of_log_odds(log(odds / (1 - odds)) + way * half) for way in (-1, 1))
     rounds, plain = sum(run.rounds for run in runs), sum(run.plain for run in runs)
     return Estimate(odds, low, high, each, battles, rounds, begun, plain)
+
+
+def _of_log_odds(value: float) -> float:
+    """The chance with these log-odds."""
+    return 1 / (1 + exp(-value)) if value > 0 else exp(value) / (1 + exp(value))

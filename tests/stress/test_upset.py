@@ -5,6 +5,7 @@ from __future__ import annotations
 from fractions import Fraction
 from math import log10
 from pathlib import Path
+from random import Random
 from statistics import fmean
 
 import pytest
@@ -214,6 +215,24 @@ def test_where_it_always_happens_the_odds_have_a_bound_too() -> None:
     found = estimate_of([Split(1.0, (), 0, 25)] * 4, 25, 100)
     assert (found.odds, found.high) == (1.0, 1.0)
     assert found.low == pytest.approx(0.05 ** (1 / 100))
+
+
+def test_the_interval_of_rare_odds_holds_them_as_often_as_it_says() -> None:
+    """Eight repeats of 40 battles of an event of 1 in 100. An interval that is symmetric about the estimate misses one in seven."""
+    rng, odds, times = Random(7), 0.01, 500
+    missed = 0
+    for _ in range(times):
+        met = [sum(rng.random() < odds for _ in range(40)) for _ in range(8)]
+        found = estimate_of([Split(plain / 40, (), 1, plain) for plain in met], 40, 320)
+        missed += not found.low <= odds <= found.high
+        assert not any(met) or 0 < found.low < found.odds < found.high < 1
+    assert missed / times < 0.08
+
+
+def test_repeats_that_agree_do_not_make_the_odds_certain() -> None:
+    found = estimate_of([Split(0.1, (), 3, 2)] * 2, 20, 100)
+    assert found.low < 0.05
+    assert found.high > 0.2
 
 
 def test_dice_change_at_the_questions_of_their_stretches_and_lots_never() -> None:
