@@ -316,14 +316,20 @@ def effect_of(differences: Values, most: float | None, far: float = 0.0) -> Effe
         return Effect(
             mean, *Estimate(mean, 0.0, n - 1, -widest, widest).interval, _signs_flipped(differences[:EXACT])
         )
-    half = float(stats.t.ppf(0.975, n - 1)) * error
+    middle, wide = mean, error
+    if most is not None:
+        # Few differences, all in one direction, show too little spread: one of the largest is added in each (Bonett and Price).
+        more = np.append(differences, (most, -most))
+        n, middle = n + 2, float(more.mean())
+        wide = float(more.std(ddof=1)) / n**0.5
+    half = float(stats.t.ppf(0.975, n - 1)) * wide
     other = differences[differences != 0]
     if len(other) <= EXACT:
         p = _signs_flipped(other)
     else:
-        p = float(2 * stats.t.sf(abs(mean) / error, n - 1))
+        p = float(2 * stats.t.sf(abs(mean) / error, len(differences) - 1))
     limit = float("inf") if most is None else most
-    low, high = within((mean - half, mean + half), -limit, limit)
+    low, high = within((middle - half, middle + half), -limit, limit)
     return Effect(mean, low, high, p)
 
 

@@ -47,6 +47,19 @@ def test_intervals_hold_what_they_say() -> None:
     assert 134 <= held <= 149
 
 
+@pytest.mark.parametrize(("games", "often"), [(40, 0.1), (100, 0.05), (40, 0.9)])
+def test_intervals_of_changes_that_turn_few_games_or_nearly_all_hold_what_they_say(games: int, often: float) -> None:
+    """All games that a change turns are turned to one side; Student's interval alone misses up to one such change in eight."""
+    chance, held, agree = np.random.default_rng(4), 0, 0
+    for _ in range(400):
+        effect = atlas.effect_of((chance.random(games) < often).astype(float), 1.0)
+        held += effect.low <= often <= effect.high
+        agree += (effect.p < 0.05) == (effect.low > 0)
+        assert effect.low <= effect.change <= effect.high
+    assert held >= 0.93 * 400
+    assert agree >= 0.97 * 400
+
+
 def test_an_exact_p_value_is_that_of_flipped_signs() -> None:
     assert atlas.effect_of(np.array([1.0] * 4 + [0.0] * 20), 1.0).p == 2 / 16
     assert atlas.effect_of(np.array([1.0, -1.0, 0.0]), 1.0).p == 1.0
