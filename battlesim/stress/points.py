@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,7 +13,7 @@ from pydantic import BaseModel, ValidationError
 from battlesim.board.board import Board
 from battlesim.board.mapfile import Feature, OpeningSpec
 from battlesim.core.errors import Fault, InputError
-from battlesim.engine.roster import agent_keywords
+from battlesim.engine.roster import agent_keywords, find_agent
 from battlesim.rules.scenario import Scenario
 from battlesim.rulesets.finder import find_ruleset
 from battlesim.scenario.changes import APPEND, changed_board, with_changes
@@ -120,7 +121,7 @@ class Varied:
     def agents_at(self, point: Point) -> tuple[str, str]:
         """The agents at a point, with parameters set."""
         names = {side.name: agent for side, agent in zip(self.scenario.sides, self.agents, strict=True)}
-        settings: dict[str, list[str]] = {side: [] for side in names}
+        settings: dict[str, dict[str, Level]] = {side: {} for side in names}
         for found, level in zip(self.places, point, strict=True):
             for place in found:
                 if place.target != "agent" or level is None:
@@ -129,8 +130,8 @@ class Varied:
                 if len(place.steps) == 1:
                     names[side] = str(level)
                 else:
-                    settings[side].append(f"{place.steps[1]}={level}")
-        one, two = (",".join([name, *settings[side]]) for side, name in names.items())
+                    settings[side][str(place.steps[1])] = level
+        one, two = (_with_settings(name, settings[side]) for side, name in names.items())
         return one, two
 
     def usual(self, factor: int) -> Any:
@@ -177,20 +178,39 @@ class Varied:
         return DEFAULTS.get(str(name))
 
     def _usual_of_agent(self, side: str, parameter: str = "") -> Any:
-        """The agent of a side, or the default of its parameter; None if it has no such parameter, or no default for it."""
+        """The agent of a side, or the value of its parameter: as given, or its default. None if it has no such parameter, or no
+        default for it."""
         agent = self.agents[[one.name for one in self.scenario.sides].index(side)]
         if not parameter:
             return agent
-        name, _, given = agent.partition(",")
+        name, _, words = agent.partition(",")
+        given = dict(word.partition("=")[::2] for word in words.split(","))
+        if parameter in given:
+            return _number(given[parameter])
         keyword = agent_keywords(name)[1].get(parameter)
         if keyword is not None:
             return None if keyword.default is keyword.empty else keyword.default
-        # Greedy, and doctrine in its usual character, judge by the rulebook's defaults.
-        if name == "greedy" or (name == "doctrine" and "character=" not in given):
-            return next(
-                (one.default for one in parameters(self.scenario.ruleset) if one.name == parameter), None
-            )
-        return None
+        # Greedy judges by the rulebook's defaults, and so does doctrine in all that its character does not set.
+        if name not in ("greedy", "doctrine"):
+            return None
+        of_character: Any = getattr(find_agent(agent).make(), "settings_for", None)
+        default = {one.name: one.default for one in parameters(self.scenario.ruleset)}
+        return {**default, **(of_character(self.scenario.ruleset) if of_character else {})}.get(parameter)
+
+
+def _with_settings(agent: str, settings: Mapping[str, Level]) -> str:
+    """An agent with some parameters set, in place of those given in its name."""
+    name, *words = agent.split(",")
+    kept = [word for word in words if word.partition("=")[0] not in settings]
+    return ",".join([name, *kept, *(f"{parameter}={level}" for parameter, level in settings.items())])
+
+
+def _number(text: str) -> Any:
+    """A parameter as it stands in an agent's name: a number if it is one."""
+    for kind in (int, float):
+        with suppress(ValueError):
+            return kind(text)
+    return text
 
 
 def _path(place: Place) -> str:

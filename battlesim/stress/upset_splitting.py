@@ -143,9 +143,9 @@ class Split(Struct, frozen=True):
 
 class Estimate(Struct, frozen=True):
     """Odds with their 95% interval: Student's over independent repeats, on the log-odds scale, or, if no battle met the target or
-    all did, what the first battles of all repeats rule out. `repeats`: the estimate of each. `battles`: how many were played for it, including those cut
-    short. `rounds`: of splitting, in all repeats. `begun`, `plain`: how many battles the repeats began with, and how many of
-    these met the target without splitting."""
+    all did, what the first battles of all repeats rule out. `repeats`: the estimate of each. `battles`: how many were played for
+    it, including those cut short. `rounds`: of splitting, in all repeats. `begun`, `plain`: how many battles the repeats began
+    with, and how many of these met the target without splitting."""
 
     odds: float
     low: float

@@ -48,7 +48,9 @@ def test_intervals_hold_what_they_say() -> None:
 
 
 @pytest.mark.parametrize(("games", "often"), [(40, 0.1), (100, 0.05), (40, 0.9)])
-def test_intervals_of_changes_that_turn_few_games_or_nearly_all_hold_what_they_say(games: int, often: float) -> None:
+def test_intervals_of_changes_that_turn_few_games_or_nearly_all_hold_what_they_say(
+    games: int, often: float
+) -> None:
     """All games that a change turns are turned to one side; Student's interval alone misses up to one such change in eight."""
     chance, held, agree = np.random.default_rng(4), 0, 0
     for _ in range(400):

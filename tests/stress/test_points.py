@@ -243,7 +243,11 @@ def test_the_usual_level_is_the_default_where_nothing_is_written() -> None:
     assert usual("agents.Red.exposure", agents=others) == default["exposure"]
     assert usual("agents.Red.character", agents=others) == "usual"
     assert usual("agents.Blue.width", agents=others) == 4
-    assert usual("agents.Red.exposure", agents=("doctrine,character=assault", "rush")) is None
+    assault = ("doctrine,character=assault", "rush")
+    assert usual("agents.Red.exposure", agents=assault) == pytest.approx(0.4 * default["exposure"])
+    assert usual("agents.Red.hold", agents=assault) == default["hold"]  # the character does not set it
+    assert usual("agents.Red.exposure", agents=("greedy,exposure=0.8", "rush")) == 0.8
+    assert usual("agents.Blue.playout", agents=("rush", "planner,playout=quick")) == "quick"
     assert usual("agents.Red.first", agents=("searcher", "rush")) == 4
     assert usual("agents.Red.file", agents=("script", "rush")) is None  # it has to be given
     assert usual("agents.Blue") == "rush"
@@ -251,6 +255,14 @@ def test_the_usual_level_is_the_default_where_nothing_is_written() -> None:
     mixed = with_changes(load_scenario("stairwell"), {"forces[0].quality": "veteran"})
     factor = Factor(path='forces.Red.units["*"].quality', levels=("regular", "veteran"))
     assert Varied(mixed, ("rush", "rush"), [factor]).usual(0) is None
+
+
+def test_a_level_replaces_the_parameter_that_was_given_in_the_name_of_the_player() -> None:
+    """A player with one parameter twice is refused, so that the factor had no playable point."""
+    factor = Factor(path="agents.Red.exposure", levels=(0.2, 0.8))
+    varied = Varied(load_scenario("stairwell"), ("greedy,exposure=0.5,hold=2", "rush"), [factor])
+    assert varied.agents_at((0.2,)) == ("greedy,hold=2,exposure=0.2", "rush")
+    assert varied.agents_at((None,)) == ("greedy,exposure=0.5,hold=2", "rush")
 
 
 @pytest.mark.parametrize("name", ["stairwell", "watch-house", "village-regiments", "outpost", "square"])

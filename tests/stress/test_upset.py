@@ -218,7 +218,7 @@ def test_where_it_always_happens_the_odds_have_a_bound_too() -> None:
 
 
 def test_the_interval_of_rare_odds_holds_them_as_often_as_it_says() -> None:
-    """Eight repeats of 40 battles of an event of 1 in 100. An interval that is symmetric about the estimate misses one in seven."""
+    """Eight repeats of 40 battles, odds of 1 in 100. An interval symmetric about the estimate misses one in seven."""
     rng, odds, times = Random(7), 0.01, 500
     missed = 0
     for _ in range(times):
