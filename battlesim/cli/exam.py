@@ -126,6 +126,7 @@ def _print(exams: list[Exam], names: list[str], grades: list[list[Grade]]) -> No
         rows.append((f"all: of {len(exams)}", *(f"{total:.1f}" for total in sums)))
     for line in table(rows):
         print(line.rstrip())
+    print(f"pass: in every try ({len(grades[0][0].tries)}); -: in none; a total adds up the shares passed")
     lost = [sum(one.faults for row in grades for one in row[n].tries) for n in range(len(names))]
     if any(lost):
         told = ", ".join(f"{name} {count}" for name, count in zip(names, lost, strict=True) if count)

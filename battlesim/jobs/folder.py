@@ -52,8 +52,16 @@ class RunFolder:
             raise InputError(fault)
         if not path.is_dir():
             raise InputError(Fault("there is no such run", _NO_RUN, str(path)))
-        if not (path / RESOLVED).is_file() or not (path / STORE).is_file() or not (path / "records").is_dir():
-            raise InputError(Fault("this is not a run's folder", _NO_RUN, str(path)))
+        needed = {name: (path / name).is_file() for name in (RESOLVED, STORE)} | {
+            "records": (path / "records").is_dir()
+        }
+        if not all(needed.values()):
+            what, remedy = "this is not a run's folder", _NO_RUN
+            # A run that was copied in part says what is missing.
+            if any(needed.values()):
+                lost = " and no ".join(name for name, is_there in needed.items() if not is_there)
+                what, remedy = f"{what}: it has no {lost}", "copy the whole folder of the run, or begin a new one"
+            raise InputError(Fault(what, remedy, str(path)))
 
     def __repr__(self) -> str:
         return f"RunFolder({str(self.path)!r})"

@@ -66,6 +66,13 @@ def test_runs_are_found(tmp_path: Path) -> None:
             find_run(name, tmp_path)
 
 
+def test_a_run_that_was_copied_in_part_says_what_is_missing(tmp_path: Path) -> None:
+    made(tmp_path / "run")
+    (tmp_path / "run" / "results.sqlite").unlink()
+    with pytest.raises(InputError, match="not a run's folder: it has no results.sqlite; copy the whole folder"):
+        find_run("run", tmp_path)
+
+
 def test_a_misspelt_run_is_told_what_was_meant(tmp_path: Path) -> None:
     made(tmp_path / "tournament")
     for name, folder in (("tournamnet", tmp_path), (str(tmp_path / "tournamnet"), Path("elsewhere"))):
