@@ -118,6 +118,10 @@ class Search:
         mean, error, games = self.share(point)
         return games > 0 and abs(mean - self.target) <= self.margin + CLOSE * error
 
+    def holds(self, share: float) -> bool:
+        """Whether a share is within the margin. Rounding does not count: 0.55 is within 0.05 of 0.5, as 0.45 is."""
+        return abs(share - self.target) <= self.margin + 1e-9
+
     # ---- the search
 
     def run(self, confirm: int) -> Balance:
@@ -136,7 +140,7 @@ class Search:
             self.look([(self.usual, games)])
         if self.may_hold(self.usual):
             base = self._base(confirm)
-            if abs(float(np.nanmean(base["share"])) - self.target) <= self.margin:
+            if self.holds(float(np.nanmean(base["share"]))):
                 return self._told((base, [], []))
         self._alone()
         self._together()
@@ -342,7 +346,7 @@ class Search:
             max(0.0, low),
             min(1.0, high),
             int(np.isfinite(found["share"]).sum()),
-            abs(share.value - self.target) <= self.margin,
+            self.holds(share.value),
             tuple(differences),
         )
 
@@ -370,7 +374,7 @@ class Search:
             share.value,
             max(0.0, low),
             min(1.0, high),
-            abs(share.value - self.target) <= self.margin,
+            self.holds(share.value),
             tuple(sorted(confirmed, key=lambda proposal: proposal.cost)),
             tuple(refused),
             tuple(alone),

@@ -61,6 +61,11 @@ WALLS = Knob("walls", "brick", ("wood", "brick", "stone"), False)
 NOTHING = Knob("nothing", 1, (1, 2, 3, 4, 5), True)
 
 
+def test_a_share_at_either_edge_of_the_margin_holds() -> None:
+    search = Search(MadeUp(lambda point: 0.0), [TURNS], 0.5, 0.05)
+    assert [search.holds(share) for share in (0.449, 0.45, 0.55, 0.551)] == [False, True, True, False]
+
+
 def level(point: Point, place: int, usual: Any) -> Any:
     return usual if point[place] is None else point[place]
 
