@@ -69,7 +69,7 @@ def test_runs_are_found(tmp_path: Path) -> None:
 def test_a_run_that_was_copied_in_part_says_what_is_missing(tmp_path: Path) -> None:
     made(tmp_path / "run")
     (tmp_path / "run" / "results.sqlite").unlink()
-    with pytest.raises(InputError, match="not a run's folder: it has no results.sqlite; copy the whole folder"):
+    with pytest.raises(InputError, match=r"it has no results\.sqlite; copy the whole folder"):
         find_run("run", tmp_path)
 
 

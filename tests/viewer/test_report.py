@@ -303,6 +303,15 @@ def test_every_null_at_once() -> None:
     checked({})
 
 
+@pytest.mark.parametrize(("high", "luck"), [(-0.02, False), (0.31, True)])
+def test_games_saved_by_common_dice_may_be_luck(high: float, luck: bool) -> None:
+    """The two games of a pair may not correlate at all: then nothing shows that games were saved."""
+    row = {"pairs": 40, "correlation": -0.17, "low": -0.58, "high": high, "saved": 0.17}
+    text = " ".join(render(sample() | {"pairing": row}).split())
+    assert "the common dice saved about 17% of the games" in text
+    assert ("of the games, which may be luck." in text) is luck
+
+
 def test_scope_that_repeats_the_overall_one_is_shown_once() -> None:
     one = sample(3, 1)
     assert [standing["scope"] for standing in one["standings"]] == ["overall", "ruleset", "scenario"]
