@@ -60,7 +60,10 @@ class RunFolder:
             # A run that was copied in part says what is missing.
             if any(needed.values()):
                 lost = " and no ".join(name for name, is_there in needed.items() if not is_there)
-                what, remedy = f"{what}: it has no {lost}", "copy the whole folder of the run, or begin a new one"
+                what, remedy = (
+                    f"{what}: it has no {lost}",
+                    "copy the whole folder of the run, or begin a new one",
+                )
             raise InputError(Fault(what, remedy, str(path)))
 
     def __repr__(self) -> str:
