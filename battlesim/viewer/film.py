@@ -151,6 +151,7 @@ class _Maker:
             found[f"s{event.section}"] = 2 if event.fallen else int(event.burning)
             found[f"o{event.section}"] = self.standing.walls(event.section)
             found.update(self.standing.gone(event.section))
+            found["f"] = self.standing.fires()
             if event.fallen or event.burning:
                 self.standing.changing.add(event.section)
         elif isinstance(event, Scored):

@@ -173,7 +173,14 @@ class Standing:
         """Burning outdoor spaces and floors, if the rulebook keeps a list of fires."""
         fires = self.state.extra.get("fires", ()) if isinstance(self.state.extra, Mapping) else ()
         places = sorted({taken[0] for fire in fires for taken in fire.get("taken", ())})
-        return [self.spot(place) for place in places]
+        # A destroyed floor burns no more.
+        return [self.spot(place) for place in places if self.stands(place)]
+
+    def stands(self, place: int) -> bool:
+        """Whether a space is not a floor that is destroyed."""
+        space = self.board.spaces[place]
+        floor = next(iter(self.gone(space.section).values()), None) if space.kind == "floor" else None
+        return floor is None or space.floor < floor
 
     def spot(self, place: int) -> Where:
         """The middle of a space."""

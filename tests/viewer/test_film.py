@@ -192,6 +192,19 @@ def test_openings_that_were_made_lie_in_their_walls(name: str, breach: int, fiel
     assert Standing(state, board, wording, film.goals).everything()[f"o{section.id}"] == []
 
 
+def test_flames_stand_on_no_destroyed_floor() -> None:
+    record, board, film = shown("outpost")
+    state, wording = initial_state(record.header), find_wording("armorclass")
+    section = next(s for s in board.sections if len(s.spaces) > 1)
+    taken = tuple((place, 1) for place in section.spaces[:2])
+    state.extra = frozen({**state.extra, "fires": ({"number": 0, "taken": taken},)})
+    for gone, burning_floors in ((None, [0, 1]), (1, [0]), (0, [])):
+        if gone is not None:
+            state.structures[section.id] = Structure(section.id, own=frozen({"gone": gone}))
+        fires = Standing(state, board, wording, film.goals).fires()
+        assert [floor for _, _, floor in fires] == burning_floors
+
+
 def test_an_opening_is_drawn_from_when_it_is_made() -> None:
     record = read_record(GOLDEN / "annihilation.jsonl")
     board = board_of(record)
