@@ -19,14 +19,16 @@ from battlesim.core.view import View
 
 T = TypeVar("T")
 _EIGHT = Struct("<8Q")
+START = -1
+"""What stands for the number of a question while an agent starts."""
 
 
 class Chance:
     """An agent's random numbers.
 
     They follow from its seed and the number of its side's question. So they can neither change nor foresee the battle's dice, and
-    a game resumed at a question goes on alike. The referee calls `at` before each question. Raises InputError for a seed that is
-    not a whole number of 64 bits.
+    a game resumed at a question goes on alike. The referee calls `at` before each question, and before the agent starts. Raises
+    InputError for a seed that is not a whole number of 64 bits.
 
     >>> chance = Chance(7)
     >>> chance.at(3)
@@ -41,11 +43,12 @@ class Chance:
         self._key = seed.to_bytes(8, "little", signed=seed < 0)
         self.number = 0
         self._drawn = 0
-        self._block = -1
+        self._block: int | None = None
         self._words: tuple[int, ...] = ()
 
     def at(self, number: int) -> None:
-        """Begin the numbers of a question: those drawn next depend on nothing but the seed and `number`, 0 or more."""
+        """Begin the numbers of a question: those drawn next depend on nothing but the seed and `number`, 0 or more, or
+        START."""
         self.number = number
         self._drawn = 0
 

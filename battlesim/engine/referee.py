@@ -23,7 +23,7 @@ from battlesim.core.answers import Answer, parse_answer
 from battlesim.core.errors import IllegalAnswer
 from battlesim.core.events import Answered, Ended
 from battlesim.core.state import Outcome
-from battlesim.engine.agent import Agent, Chance
+from battlesim.engine.agent import START, Agent, Chance
 from battlesim.engine.agent_sources import is_loaded, is_shipped
 from battlesim.engine.battle import Battle, Question
 from battlesim.engine.brief import brief_of, start_agent
@@ -175,6 +175,7 @@ class Referee:
             self._watch(side)
         seen = battle.ruleset.observe(battle.state, battle.board, side, ())
         brief = brief_of(seen, scenario, seconds, self.budgets[side])
+        self._chance[side].at(START)
         try:
             with _time_limit(seconds):
                 start_agent(self.agents[side], battle.board, side, self._chance[side], brief)

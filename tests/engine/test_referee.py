@@ -116,6 +116,33 @@ def test_both_sides_can_be_bad(toy_scenario: Scenario) -> None:
     assert verify(parse_record(game.record(), str(BAD / "x")), True, toy_scenario).same
 
 
+class Draws:
+    """Notes what it draws as it starts and at its questions."""
+
+    def __init__(self) -> None:
+        self.drawn: list[int] = []
+
+    def start(self, board: Board, side: int, chance: Chance) -> None:
+        self.chance, self.drawn = chance, [chance.bits()]
+
+    def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        self.drawn.append(self.chance.bits())
+        return answers[0]
+
+
+def test_what_an_agent_draws_as_it_starts_does_not_come_again(toy_scenario: Scenario) -> None:
+    ruleset, board = find_ruleset(toy_scenario.ruleset), toy_scenario.board
+    drawn = []
+    for _ in range(2):
+        agents = Draws(), Draws()
+        Referee(Battle(ruleset, board, first_state(toy_scenario, 1), KeyedDice(1)), agents, (1, 2)).play_out()
+        drawn.append([agent.drawn for agent in agents])
+    assert drawn[0] == drawn[1]
+    numbers = [number for agent in drawn[0] for number in agent]
+    assert len(numbers) > 10
+    assert len(set(numbers)) == len(numbers)
+
+
 class Counting:
     """Answers by how often it was asked: what it remembers decides."""
 
