@@ -8,7 +8,8 @@ prints how far off they are. Read `Case`.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import defaultdict
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -61,3 +62,11 @@ def wrong(case: Case) -> list[str]:
         for number, mean in exact.means.items()
         if not abs(expected[number] - mean) <= allowed(case, number, exact)
     ]
+
+
+def few(cases: Iterable[Case], most: int) -> list[Case]:
+    """A few cases of each kind, evenly, at most so many: those that are looked at every time."""
+    kinds = defaultdict(list)
+    for case in cases:
+        kinds[case.group].append(case)
+    return [case for kind in kinds.values() for case in kind[:: -(-len(kind) // most)]]

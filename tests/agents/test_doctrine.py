@@ -65,6 +65,7 @@ def test_no_strength_is_the_usual() -> None:
     assert all(declared[name] == value for name, value in found.items())
 
 
+@pytest.mark.slow
 def test_defenders_lie_in_wait_and_assaulters_do_not() -> None:
     waits = {}
     for character in ("assault", "defence"):

@@ -39,6 +39,7 @@ def test_it_plays_every_rulebook_by_the_rules_and_the_same_again(name: str) -> N
     assert verdict.same, str(verdict)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_it_beats_chance(name: str) -> None:
     won = sum(
@@ -136,6 +137,7 @@ def test_who_advances_and_fires_among_squads_has_half_its_dice_wherever_it_goes(
     assert shots[ADVANCE_FIRE] == [shots[ADVANCE][1]] * 2
 
 
+@pytest.mark.slow
 def test_where_estimates_are_cheap_it_fires_through_walls_where_that_is_better() -> None:
     """Under armour classes (`Ruleset.aimed`) it never fires worse, by estimates, than it could through a wall, and sometimes
     does that."""

@@ -43,6 +43,7 @@ def _fifth() -> Any:
         yield
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [*SMALL, FIFTH])
 @pytest.mark.parametrize("agent", [CHEAP, SEARCH])
 def test_they_play_every_rulebook_by_the_rules_and_the_same_again(agent: str, name: str) -> None:
@@ -52,6 +53,7 @@ def test_they_play_every_rulebook_by_the_rules_and_the_same_again(agent: str, na
     assert verdict.same, str(verdict)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("agent", ["planner", "searcher"])
 @pytest.mark.parametrize("name", ["stairwell", "drones"])
 def test_they_keep_their_budget(name: str, agent: str) -> None:
@@ -86,6 +88,7 @@ def test_with_nothing_to_spend_they_answer_as_greedy(agent: str) -> None:
     assert play("square", (First, "rush"), seed=3).log == one.log
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("agent", [CHEAP, SEARCH])
 def test_they_say_what_they_found(agent: str) -> None:
     said: list[Any] = []

@@ -63,6 +63,7 @@ def test_counts_of_parts_add_up_and_the_first_failure_stays() -> None:
     assert whole.found() == (Blame("bad", 1, 2, 13, "first"), Blame("worse", 1, 0, 1, "third"))
 
 
+@pytest.mark.slow
 def test_a_stress_test_says_so_in_words_page_and_figures(
     bad: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -78,6 +79,7 @@ def test_a_stress_test_says_so_in_words_page_and_figures(
     assert blame_words(**found) == said
 
 
+@pytest.mark.slow
 def test_a_study_of_tactics_says_so_in_words_page_and_figures(
     bad: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -116,6 +118,7 @@ def test_an_upset_says_so_in_words_and_figures(
     assert found["forfeit"] > 0
 
 
+@pytest.mark.slow
 def test_a_search_for_balance_and_an_atlas_say_so(
     bad: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -55,6 +55,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> RunFolder:
     return play(tmp_path_factory.mktemp("lists") / "whole", 1)
 
 
+@pytest.mark.slow
 def test_every_game_has_its_row(whole: RunFolder) -> None:
     rows = list(rows_of(whole, plan_of(whole)))
     assert [row.number for row in rows] == list(range(GAMES))
@@ -80,6 +81,7 @@ def test_killed_half_way_and_resumed_by_two_workers_it_has_the_same_rows(
     assert bytes_of(play(path, 2)) == bytes_of(whole)
 
 
+@pytest.mark.slow
 def test_parts_on_two_workers_come_to_the_same_rows(whole: RunFolder, tmp_path: Path) -> None:
     halves = [play(tmp_path / f"part{n}", 2, (n, 2)) for n in (1, 2)]
     assert [len(bytes_of(half)) for half in halves] == [GAMES // 2, GAMES // 2]
@@ -165,6 +167,7 @@ class Stops:
         return len(self.seen) >= self.after
 
 
+@pytest.mark.slow
 def test_a_reader_ends_a_run_early_and_sees_old_rows_first(whole: RunFolder, tmp_path: Path) -> None:
     folder = begin(tmp_path / "early", resolve_games("veterans", asked()))
     plan = plan_of(folder)
@@ -184,6 +187,7 @@ def test_a_reader_ends_a_run_early_and_sees_old_rows_first(whole: RunFolder, tmp
     assert bytes_of(folder) == bytes_of(whole)
 
 
+@pytest.mark.slow
 def test_records_that_are_always_kept_leave_room_for_those_of_faults(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -309,6 +313,7 @@ def test_a_run_keeps_the_player_of_a_card(tmp_path: Path) -> None:
     assert [pin.load for pin in resolved.agents] == ["doctrine,character=assault", "rush"]
 
 
+@pytest.mark.slow
 def test_damaged_and_foreign_folders_are_told(whole: RunFolder, tmp_path: Path) -> None:
     battlesim(
         *(

@@ -41,6 +41,7 @@ def played(folder: Path, executor: Here) -> list[GameRow]:
     return [*rounds.play(GAMES), *rounds.play(MORE)]
 
 
+@pytest.mark.slow
 def test_parts_play_a_game_each_and_all_have_all_rows(tmp_path: Path) -> None:
     whole = played(tmp_path / "whole", Here())
     executors = [Here() for _ in range(2)]

@@ -46,6 +46,7 @@ def test_where_none_ended_the_clock_of_the_battle_tells() -> None:
     assert found["hill", "slower"] == pytest.approx(1.0 / trials.LEAST)
 
 
+@pytest.mark.slow
 def test_slow_agents_are_tried_for_seconds_only(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(SLOW)
     asked = parse_config({"agents": ["slow.py"], "scenarios": ["stairwell"]})

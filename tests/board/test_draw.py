@@ -96,6 +96,7 @@ def test_openings_are_drawn_on_their_own_floor() -> None:
     assert counts == [6, 12, 12, 0]
 
 
+@pytest.mark.slow
 def test_same_bytes_under_any_hash_seed() -> None:
     code = (
         "import hashlib; from battlesim.board.load import load_map; from battlesim.board.draw import draw_map;"

@@ -28,6 +28,7 @@ def held(board: Board) -> float:
     return sum(size for size, _ in memory._tables([board]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", NAMES)
 def test_forgetting_at_every_question_gives_the_same_bytes(name: str) -> None:
     """The same game with warm tables, and with tables that are emptied again and again while it is played."""
@@ -82,6 +83,7 @@ def test_the_largest_tables_go_first_and_no_more_than_needed() -> None:
     assert not board.memos
 
 
+@pytest.mark.slow
 def test_tables_of_all_maps_together_keep_to_the_bound(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(memory, "_STEP", -(1 << 60))  # before every battle
     bound = 1_500_000
@@ -105,6 +107,7 @@ def test_tables_of_all_maps_together_keep_to_the_bound(monkeypatch: pytest.Monke
     assert sum(map(held, boards)) > bound, "the bound was needed"
 
 
+@pytest.mark.slow
 def test_memory_is_weighed_when_the_process_holds_much_more(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
     monkeypatch.setattr(memory, "relieve", lambda boards: asked.append(boards))
@@ -138,6 +141,7 @@ def test_all_boards_that_ship_are_kept_and_no_more_than_a_bound() -> None:
     assert len(shipped_maps()) < (loading._latest.maxlen or 0) <= 100
 
 
+@pytest.mark.slow
 def test_a_board_that_nobody_uses_is_forgotten_at_last(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(loading, "_latest", deque(maxlen=1))
     monkeypatch.setattr(loading, "_boards", WeakValueDictionary())

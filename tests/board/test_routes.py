@@ -236,6 +236,7 @@ def some(data: st.DataObject, n: int, most: int) -> frozenset[int]:
     return data.draw(st.frozensets(st.integers(0, n - 1), max_size=most)) if n else frozenset()
 
 
+@pytest.mark.slow
 @few
 @given(boards, st.data())
 def test_reach_agrees_with_networkx_whatever_was_asked_before(board: Board, data: st.DataObject) -> None:
@@ -319,6 +320,7 @@ def test_forgetting_starts_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> N
     assert len(routes._starts) == len(routes._answers) == 5
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tobacco-factory", "district"])
 def test_a_route_read_off_the_lengths_is_the_one_searched_for(
     name: str, monkeypatch: pytest.MonkeyPatch

@@ -128,6 +128,7 @@ def test_segments_against_shapely(ring: tuple[Point, ...], a: Point, b: Point) -
     assert segment_meets(a, b, ring) == shapely.Polygon(ring).intersects(shapely.LineString([a, b]))
 
 
+@pytest.mark.slow
 @settings(deadline=None, derandomize=True)
 @given(st.one_of(stairs(), stars()))
 @example(((1700, 1600), (2000, 2000), (2100, 2900)))  # needles once were cut along, again and again
@@ -147,6 +148,7 @@ def test_cuts_keep_the_building_whole(ring: tuple[Point, ...]) -> None:
     assert len(parts) == len(partition(tuple(reversed(ring))))
 
 
+@pytest.mark.slow
 @given(stairs())
 def test_cut_sections_hang_together(ring: tuple[Point, ...]) -> None:
     parts = partition(ring)

@@ -376,6 +376,7 @@ def stars(draw: st.DrawFn) -> list[tuple[int, int]]:
     return sorted(corners, key=lambda p: (math.atan2(p[1], p[0]), p))
 
 
+@pytest.mark.slow
 @given(stars(), points, points, st.tuples(*[st.integers(0, 40)] * 3))
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.filter_too_much])
 def test_meeting_a_polygon_agrees_with_an_outside_library(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import networkx
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -16,6 +17,7 @@ STEPS = st.lists(
 )
 
 
+@pytest.mark.slow
 @given(
     STEPS, st.sets(st.integers(0, PLACES - 1), min_size=1, max_size=3), st.sets(st.integers(0, PLACES - 1))
 )

@@ -64,6 +64,7 @@ def test_scalars(text: str, value: object) -> None:
     assert type(found) is type(value)
 
 
+@pytest.mark.slow
 @given(st.text(alphabet=st.characters(codec="utf-8"), max_size=60))
 def test_any_text_is_answered(text: str) -> None:
     try:

@@ -14,6 +14,7 @@ def bytes_an_activation(game: Game) -> float:
     return sum(len(line) + 1 for line in event_lines(game.log)) / activations_of(game.log)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", FORCES)
 def test_a_record_does_not_grow_with_the_square_of_the_units(ruleset: str) -> None:
     few, many = (

@@ -340,6 +340,7 @@ def test_map_check_and_draw(run: Any, tmp_path: Path) -> None:
     assert {fault["level"] for fault in out["faults"]} == {"error"}
 
 
+@pytest.mark.slow
 def test_a_picture_is_svg_png_or_nothing(run: Any, tmp_path: Path) -> None:
     """What is written is what the name says; no SVG into a file that is named as another kind of picture."""
     pytest.importorskip("resvg_py")
@@ -446,6 +447,7 @@ def process(*words: str, **options: Any) -> subprocess.Popen[bytes]:
     return subprocess.Popen(command, cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, **options)
 
 
+@pytest.mark.slow
 def test_a_reader_that_leaves_is_no_error() -> None:
     playing = process("play", "stairwell", "--agent", "random", "--games", "50")
     assert playing.stdout
@@ -458,6 +460,7 @@ def test_a_reader_that_leaves_is_no_error() -> None:
     playing.stderr.close()
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name != "posix", reason="sends a POSIX signal")
 def test_an_interrupt_ends_quietly_with_130() -> None:
     playing = process("play", "stairwell", "--agent", "random", "--games", "100000")

@@ -188,6 +188,7 @@ def test_reasons_of_several_games_are_refused(capsys: pytest.CaptureFixture[str]
     assert "--explain tells the story of one game, not of 2" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_walls_and_openings_are_told_by_the_way_they_face() -> None:
     """A reader of a story cannot know which is wall 1, or opening 138."""
     said = Explanations("words")

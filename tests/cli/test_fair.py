@@ -21,6 +21,7 @@ def _elsewhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
+@pytest.mark.slow
 def test_one_command_answers_in_words_with_an_interval_and_what_decided(tmp_path: Path) -> None:
     said = battlesim("fair", "skirmish", "--games", "12", "--quiet", "--workers", "1", "--out", "run").stdout
     assert "skirmish: not settled: no bias was shown, but one of " in said or "not fair" in said
@@ -36,6 +37,7 @@ def test_one_command_answers_in_words_with_an_interval_and_what_decided(tmp_path
     assert again.splitlines()[2:6] == said.splitlines()[2:6]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("summary", ['{"games": 5}', '{"games": {"played": 8}, "state": []}'])
 def test_a_damaged_summary_does_not_end_the_list_of_runs(summary: str) -> None:
     battlesim("fair", "skirmish", "--games", "4", "--quiet", "--workers", "1", "--out", "run")
@@ -46,6 +48,7 @@ def test_a_damaged_summary_does_not_end_the_list_of_runs(summary: str) -> None:
     assert row.split()[2] in ("finished", "interrupted")
 
 
+@pytest.mark.slow
 def test_agents_are_judged_one_by_one_and_json_has_every_number() -> None:
     words = ("--agent", "greedy", "--agent", "rush", "--games", "6", "--quiet", "--json", "--out", "run")
     found = json.loads(battlesim("fair", "skirmish", *words).stdout)
@@ -60,6 +63,7 @@ def test_agents_are_judged_one_by_one_and_json_has_every_number() -> None:
     assert "gives nothing" not in battlesim("fair", "--resume", "run", "--quiet").stdout
 
 
+@pytest.mark.slow
 def test_an_own_scenario_file_of_any_name(tmp_path: Path) -> None:
     text = (ROOT / "maps" / "scenarios" / "skirmish.yaml").read_text()
     (tmp_path / "mine.yaml").write_text(text.replace("../", f"{ROOT}/maps/"))
@@ -92,6 +96,7 @@ def test_bad_input_gets_one_message_and_leaves_nothing(
 # ---- what decided a game
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scenario", ["skirmish", "silo", "bastion", "village-regiments"])
 def test_the_course_adds_up_under_every_rulebook(scenario: str) -> None:
     game = play(scenario, ("rush", "greedy"), seed=5)

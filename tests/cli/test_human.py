@@ -61,6 +61,7 @@ def turns() -> Iterator[str]:
     return itertools.cycle(["1", "2", "1", "1", "2"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("book", SMALL)
 def test_a_person_plays_every_rulebook_to_the_end(book: str, typed: Any, tmp_path: Path) -> None:
     file = tmp_path / "mine.jsonl"
@@ -109,6 +110,7 @@ def test_a_person_is_told_what_the_watch_page_tells_of_their_side(
         assert any(re.match(r"Drone \w+ detects Blue ", line) for line in news)
 
 
+@pytest.mark.slow
 def test_whatif_says_that_an_agent_plays_on_for_the_person(typed: Any, tmp_path: Path) -> None:
     file = tmp_path / "mine.jsonl"
     typed(turns(), "play", "stairwell", "--agent", "Red=human", "--record", str(file))
@@ -120,6 +122,7 @@ def test_whatif_says_that_an_agent_plays_on_for_the_person(typed: Any, tmp_path:
     assert ended.removesuffix(".") in story
 
 
+@pytest.mark.slow
 def test_a_game_that_is_left_is_gone_on_with_as_if_nothing_had_been(typed: Any, tmp_path: Path) -> None:
     whole, parts, saved = tmp_path / "whole.jsonl", tmp_path / "parts.jsonl", tmp_path / "game.saved"
     words = (
@@ -221,6 +224,7 @@ def test_answers_name_walls_by_where_they_face(typed: Any, tmp_path: Path) -> No
     assert re.search(r"  2  yes, in the wall facing \w+", err)
 
 
+@pytest.mark.slow
 def test_odds_do_not_move_the_battle(typed: Any, tmp_path: Path) -> None:
     one, two = tmp_path / "1.jsonl", tmp_path / "2.jsonl"
     words = ("play", "outpost", "--agent", "South=human", "--seed", "4")
@@ -249,6 +253,7 @@ def test_a_person_is_told_of_no_enemy_that_they_do_not_see(typed: Any, tmp_path:
 RUN = "import sys; from battlesim.cli.main import main; sys.exit(main(sys.argv[1:]))"
 
 
+@pytest.mark.slow
 def test_ctrl_c_saves_the_game(tmp_path: Path) -> None:
     words = ["play", "stairwell", "--agent", "human", "--save", "left.saved"]
     process = subprocess.Popen(

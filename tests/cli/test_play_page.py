@@ -155,6 +155,7 @@ def test_a_whole_game_is_played_in_every_rulebook(book: str, tmp_path: Path) -> 
     assert state["points"] == list(game.outcome.points)
 
 
+@pytest.mark.slow
 def test_nothing_hidden_reaches_the_page() -> None:
     """At the customs outpost both sides begin hidden. No byte that is sent names a unit before it was found, or says where one is
     that is not seen now."""
@@ -300,6 +301,7 @@ def test_an_answer_that_comes_twice_is_given_once() -> None:
         assert told["state"]["question"] != first["question"]
 
 
+@pytest.mark.slow
 def test_odds_are_those_of_the_terminal_and_do_not_move_the_battle() -> None:
     games = []
     for nosy in (False, True):
@@ -382,6 +384,7 @@ def test_a_game_is_left_and_gone_on_with_and_its_record_is_as_good_as_any(tmp_pa
     assert main(["verify", str(tmp_path / "parts.jsonl")]) == 0
 
 
+@pytest.mark.slow
 def test_ctrl_c_saves_the_game_and_tells_the_page(tmp_path: Path) -> None:
     with command("stairwell", "--agent", "Red=human", "--save", "left.saved", cwd=tmp_path) as (
         process,

@@ -96,6 +96,7 @@ def test_counts_say_what_is_left() -> None:
     assert counted(10, 10, "games", 60.0) == "10 of 10 games"
 
 
+@pytest.mark.slow
 @posix
 def test_an_interrupted_series_tells_what_it_reached() -> None:
     words = command("play", "stairwell", "--agent", "random", "--games", "100000")
@@ -128,6 +129,7 @@ def test_an_interrupt_anywhere_is_told(
     assert capsys.readouterr().err == "battlesim: interrupted\n"
 
 
+@pytest.mark.slow
 @posix
 def test_a_run_being_played_is_called_so_and_a_killed_one_interrupted(tmp_path: Path) -> None:
     path = tmp_path / "r"

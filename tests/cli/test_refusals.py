@@ -270,6 +270,7 @@ def test_what_resume_would_ignore_is_refused(words: list[str], capsys: pytest.Ca
     assert "was asked for; give nothing else but --workers" in told
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("verb", ["play", "watch"])
 def test_a_record_replaces_only_records(
     verb: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]

@@ -182,6 +182,7 @@ def half(run: Path, target: Path, games: int) -> Path:
     return target
 
 
+@pytest.mark.slow
 def test_it_shows_progress_standings_and_the_latest_games(run: Path) -> None:
     state = WatchedRun(RunFolder(run)).state()
     assert state["status"] == f"{state['planned']} of {state['planned']} games, finished"
@@ -214,6 +215,7 @@ def test_results_are_told_as_the_story_tells_them(run: Path) -> None:
     assert _result(broken) == "no result (battlesim broke off)"
 
 
+@pytest.mark.slow
 def test_the_first_answer_does_not_wait_for_standings(run: Path) -> None:
     watched = WatchedRun(RunFolder(run))
     first = watched.state(ranked=False)
@@ -238,6 +240,7 @@ def test_new_games_come_to_the_top(run: Path, tmp_path: Path) -> None:
     assert {int(game[0]) for game in after["games"][:2]} == {row.number for row in new}
 
 
+@pytest.mark.slow
 def test_a_run_that_is_being_played_is_told_as_such(run: Path, tmp_path: Path) -> None:
     folder = RunFolder(half(run, tmp_path / "half", 4))
     with folder.locked():
@@ -245,6 +248,7 @@ def test_a_run_that_is_being_played_is_told_as_such(run: Path, tmp_path: Path) -
         assert "not being played" not in WatchedRun(folder).state()["status"]
 
 
+@pytest.mark.slow
 def test_it_writes_nothing(run: Path) -> None:
     before = {p: (p.stat().st_mtime_ns, p.stat().st_size) for p in run.iterdir() if "-shm" not in p.name}
     watched = WatchedRun(RunFolder(run))
@@ -271,6 +275,7 @@ def test_a_link_out_of_the_run_is_not_followed(run: Path, tmp_path: Path) -> Non
             assert ask(site, f"/{site.token}/{name}")[0] == 404
 
 
+@pytest.mark.slow
 def test_the_command_says_its_address_and_ends_by_ctrl_c(run: Path) -> None:
     process = subprocess.Popen(
         [sys.executable, "-m", "battlesim", "serve", str(run), "--json"],

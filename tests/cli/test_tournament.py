@@ -50,6 +50,7 @@ def told(capsys: pytest.CaptureFixture[str]) -> Any:
     return run
 
 
+@pytest.mark.slow
 def test_the_table_names_who_is_better(made: Path, told: Any) -> None:
     text = told("runs", str(made))
     first = text.splitlines()
@@ -90,6 +91,7 @@ def test_a_run_is_exported(made: Path, told: Any, tmp_path: Path, ending: str) -
     assert sorted(p.name for p in tmp_path.iterdir()) == [file.name], "no drafts beside it"
 
 
+@pytest.mark.slow
 def test_parts_merge_to_the_whole_again_and_again(made: Path, told: Any, tmp_path: Path) -> None:
     for part in ("1/2", "2/2"):
         told("tournament", *FIELD, "--out", str(tmp_path / part[0]), "--part", part, "--workers", "1")
@@ -116,12 +118,14 @@ def test_one_bad_folder_does_not_hide_the_others(made: Path, told: Any, tmp_path
     assert main(["runs", str(tmp_path / "harmed")]) == 2
 
 
+@pytest.mark.slow
 def test_odd_records_are_passed_over(made: Path, told: Any, tmp_path: Path) -> None:
     shutil.copytree(made, tmp_path / "copy")
     (tmp_path / "copy" / "records" / "0abc.jsonl.gz").write_bytes(b"")
     assert "10 of 10 games" in told("tournament", "--resume", str(tmp_path / "copy"), "--quiet")
 
 
+@pytest.mark.slow
 def test_what_is_no_part_is_not_merged(
     made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -132,6 +136,7 @@ def test_what_is_no_part_is_not_merged(
     assert not (tmp_path / "m").exists()
 
 
+@pytest.mark.slow
 def test_compare_stops_by_itself(told: Any, tmp_path: Path) -> None:
     words = [
         "compare",
@@ -155,6 +160,7 @@ def test_compare_stops_by_itself(told: Any, tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_a_dry_run_writes_nothing(told: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
     text = told("tournament", *FIELD, "--dry-run", "--workers", "1")
@@ -167,6 +173,7 @@ def test_a_dry_run_writes_nothing(told: Any, tmp_path: Path, monkeypatch: pytest
     assert list(tmp_path.iterdir()) == []
 
 
+@pytest.mark.slow
 def test_a_file_and_flags(told: Any, tmp_path: Path) -> None:
     file = tmp_path / "t.toml"
     file.write_text(

@@ -49,6 +49,7 @@ def test_the_plain_page_needs_no_rules(
     assert "Chance to win" not in text
 
 
+@pytest.mark.slow
 def test_thoughts_are_on_the_page(record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "thought.html"
     watch(capsys, str(record), "--explain", "--out", str(out))
@@ -60,6 +61,7 @@ def test_thoughts_are_on_the_page(record: Path, tmp_path: Path, capsys: pytest.C
     assert len(again.read_bytes()) < len(out.read_bytes())
 
 
+@pytest.mark.slow
 def test_a_person_is_not_explained_but_the_agent_beside_them_is(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -90,6 +92,7 @@ def test_refusals(record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[st
     assert "no such record, run or scenario" in watch(capsys, str(tmp_path / "runs/first"), code=2)
 
 
+@pytest.mark.slow
 def test_a_run_gets_a_page_for_each_record_and_its_report_links_to_them(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -72,6 +72,7 @@ def test_without_an_answer_it_tries_those_that_promise_most(run: Any) -> None:
     assert 1 < len(answers) == len(set(answers)) <= 4
 
 
+@pytest.mark.slow
 def test_turning_points_say_what_was_skill_and_what_luck(run: Any, tmp_path: Path) -> None:
     file = tmp_path / "swings.json"
     out = run("--turning-points", "--games", "2", "--better", "--json", str(file))

@@ -129,6 +129,7 @@ def test_nothing_replaces_its_own_input(tmp_path: Path, monkeypatch: pytest.Monk
     assert "the record would replace the scenario" in told.stderr
 
 
+@pytest.mark.slow
 @posix
 def test_a_full_device_gets_one_message() -> None:
     if not Path("/dev/full").exists():
@@ -141,6 +142,7 @@ def test_a_full_device_gets_one_message() -> None:
     assert done.stderr == "battlesim: the output cannot be written: No space left on device; make room\n"
 
 
+@pytest.mark.slow
 def test_a_record_on_standard_output_stands_alone(tmp_path: Path) -> None:
     words = command("play", "stairwell", "--record", "/dev/stdout")
     done = subprocess.run(words, capture_output=True, cwd=ROOT, check=True)

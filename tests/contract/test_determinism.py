@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from battlesim import play
 
 SCRIPT = """
@@ -16,6 +18,7 @@ for name in ("village", "stairwell", "village"):
 """
 
 
+@pytest.mark.slow
 def test_records_are_the_same_bytes_everywhere(tmp_path: Path) -> None:
     root = str(Path(__file__).parents[2])
     expected = [play(name, ("rush", "random"), 3).record_hash for name in ("village", "stairwell", "village")]

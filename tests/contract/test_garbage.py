@@ -12,6 +12,7 @@ LEFT = 200
 """Objects in circles that a battle may leave: its own loop and its clock, once a game (some 90)."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["stairwell", "square", "drones", "watch-house"])
 def test_a_battle_leaves_few_circles(name: str) -> None:
     scenario = load_scenario(name)

@@ -85,6 +85,7 @@ def circles(folder: Path) -> list[list[str]]:
     return sorted(sorted(group) for group in networkx.strongly_connected_components(graph) if len(group) > 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("package", ["battlesim", "tests", "agents"])
 def test_no_files_import_one_another(package: str) -> None:
     assert circles(ROOT / package) == []

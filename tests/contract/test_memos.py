@@ -27,6 +27,7 @@ def check(name: str) -> None:
     assert sum(own.values()) > 1_000
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_no_answer_is_stale_in_a_battle_of_each_rulebook(name: str) -> None:
     check(name)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import lru_cache
 
 import msgspec
+import pytest
 from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
@@ -57,6 +58,7 @@ positions = st.builds(
 # ---- positions of play -------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 @given(positions)
 @played
 def test_a_state_of_play_is_loaded_as_it_was_saved(battle: Battle) -> None:
@@ -72,6 +74,7 @@ def test_a_state_of_play_is_loaded_as_it_was_saved(battle: Battle) -> None:
     assert (again.question if again else None) == battle.question
 
 
+@pytest.mark.slow
 @given(positions)
 @played
 def test_a_plain_state_is_the_same_position(battle: Battle) -> None:
@@ -82,6 +85,7 @@ def test_a_plain_state_is_the_same_position(battle: Battle) -> None:
     assert dump_state(battle.ruleset.codec.load(dump_state(plain))) == dump_state(battle.state)
 
 
+@pytest.mark.slow
 @given(positions)
 @played
 def test_events_are_read_as_they_were_written(battle: Battle) -> None:
@@ -114,6 +118,7 @@ def game_of(name: str) -> Game:
     return play(name, ("random", "random"), 9)
 
 
+@pytest.mark.slow
 @given(
     st.sampled_from(("stairwell", "skirmish")),
     st.lists(st.text(max_size=40), min_size=4, max_size=4),
@@ -222,6 +227,7 @@ def states(draw: st.DrawFn) -> State:
     )
 
 
+@pytest.mark.slow
 @given(states())
 @made
 def test_any_state_is_loaded_as_it_was_saved(state: State) -> None:
@@ -231,6 +237,7 @@ def test_any_state_is_loaded_as_it_was_saved(state: State) -> None:
     assert dump_state(plain_state(msgspec.json.decode(dump_state(state)))) == dump_state(state)
 
 
+@pytest.mark.slow
 @given(states(), states())
 @made
 def test_states_have_one_key_when_they_are_one(one: State, other: State) -> None:

@@ -84,6 +84,7 @@ def is_mutable(thing: Any) -> bool:
     return isinstance(thing, dict | list | set | bytearray)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_nothing_an_agent_is_handed_leads_to_what_its_side_may_not_know(name: str) -> None:
     scenario = load_scenario(name)
@@ -110,6 +111,7 @@ def test_nothing_an_agent_is_handed_leads_to_what_its_side_may_not_know(name: st
     assert seen > 50
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SCENARIOS)
 def test_the_board_that_all_battles_share_keeps_nothing_of_a_battle(name: str) -> None:
     scenario = load_scenario(name)

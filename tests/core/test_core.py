@@ -209,6 +209,7 @@ def owners(target: ast.expr) -> list[str]:
     return names
 
 
+@pytest.mark.slow
 def test_nobody_but_apply_and_the_engine_writes_a_state() -> None:
     """No assignment to an attribute of something called `state` outside apply, and the stack's own two places. Estimates
     and search work on states of their own."""

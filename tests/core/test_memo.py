@@ -139,6 +139,7 @@ def mode(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> boo
     return bool(request.param)
 
 
+@pytest.mark.slow
 def test_answers_live_with_their_owner_and_within_the_bound(mode: bool) -> None:
     calls: list[object] = []
 

@@ -55,6 +55,7 @@ def float_sums(name: str, agents: Iterable[str]) -> set[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["stairwell", "square", "drones", "watch-house", "skirmish", "firebreak"])
 def test_no_player_depends_on_how_python_sums(name: str) -> None:
     """In a process of its own, where nothing has been summed yet."""

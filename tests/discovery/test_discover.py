@@ -302,6 +302,7 @@ def test_of_players_that_do_not_fire_those_that_do_are_found(
 # ---- scenarios that are kept for confirmation
 
 
+@pytest.mark.slow
 def test_the_siege_of_the_museum_is_sound_and_as_hard_for_both() -> None:
     file = Path(__file__).parents[2] / "docs/discover/ateneum-regiments.yaml"
     assert check_scenario(file) == ()

@@ -190,6 +190,7 @@ def test_a_command_has_a_line_of_its_own_and_breaks_between_parameters_only() ->
     assert ".more td.long { max-width: none; overflow-wrap: break-word; }" in style[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("axes", [2, 3])
 def test_it_opens_in_a_browser_without_a_complaint(tmp_path: Path, axes: int) -> None:
     asked, found = sample(axes)

@@ -44,6 +44,7 @@ def test_shares_are_counted_over_all_situations_of_a_pattern() -> None:
     assert all(len(pattern.when) <= 2 for pattern in found)
 
 
+@pytest.mark.slow
 def test_what_was_planted_is_mined_with_its_sign() -> None:
     rows, contrasts = mined_games(3, 200, ("order:run",), 0.35)
     found, looked = mine(rows, contrasts, 8)
@@ -56,6 +57,7 @@ def test_what_was_planted_is_mined_with_its_sign() -> None:
     assert str(mine(rows, contrasts, 8)[0][0].tactic).startswith("never order:run")
 
 
+@pytest.mark.slow
 def test_the_order_of_two_players_means_nothing() -> None:
     rows, contrasts = mined_games(5, 60, ("order:run",), 0.3)
     swapped = [
@@ -70,6 +72,7 @@ def test_the_order_of_two_players_means_nothing() -> None:
     assert np.allclose([row.p for row in one], [row.p for row in other])
 
 
+@pytest.mark.slow
 def test_games_that_broke_off_count_for_nothing() -> None:
     rows, contrasts = mined_games(5, 60, ("order:run",), 0.3)
     wrong = {**rows, 0: replace(rows[0], failed="it hung")}
@@ -87,6 +90,7 @@ def test_mining_finds_nothing_where_there_is_nothing_but_as_often_as_declared() 
     assert false <= 4
 
 
+@pytest.mark.slow
 def test_candidates_differ_and_some_are_about_buildings() -> None:
     rows, contrasts = mined_games(3, 120, ("order:run", "go:nearer"), 0.2)
     found, _ = mine(rows, contrasts, 6, reserved=2)
@@ -145,6 +149,7 @@ def test_what_too_few_seeds_tell_of_is_not_confirmed_but_counts_as_tested() -> N
     assert not is_confirmed(found)
 
 
+@pytest.mark.slow
 def test_no_more_is_confirmed_than_the_rate_allows() -> None:
     """In 150 made-up studies of eight tactics that do nothing, one is confirmed in at most one study of twenty, in the mean:
     chance of more than 15 is below 1%."""
@@ -155,6 +160,7 @@ def test_no_more_is_confirmed_than_the_rate_allows() -> None:
     assert false <= 15
 
 
+@pytest.mark.slow
 def test_of_what_is_confirmed_at_most_one_in_twenty_is_false() -> None:
     """40 studies of eight tactics of which three help: the share of false finds among all."""
     true = false = 0
@@ -166,6 +172,7 @@ def test_of_what_is_confirmed_at_most_one_in_twenty_is_false() -> None:
     assert false / (true + false) <= 0.08
 
 
+@pytest.mark.slow
 def test_harm_of_the_opposites_makes_nothing_better_than_the_base_player() -> None:
     """In 150 made-up studies of six tactics that do nothing, and whose opposites do harm, one is called better or worse than the
     base player's own judgement in at most one study of twenty, in the mean: chance of more than 15 is below 1%."""

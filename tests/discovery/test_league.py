@@ -95,6 +95,7 @@ def played(
     return asked, play_league(asked, folder, None)  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_rock_paper_and_scissors_are_a_cycle_and_their_mix_is_hardly_exploited(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -119,6 +120,7 @@ def test_a_pool_of_one_is_exploited_and_grows(monkeypatch: pytest.MonkeyPatch, t
     assert re.search(r"exploitable by \d+% \[", "\n".join(league_lines(asked, found)))
 
 
+@pytest.mark.slow
 def test_where_more_is_better_the_league_climbs_and_has_no_cycle(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
@@ -193,6 +195,7 @@ def test_the_games_told_never_exceed_the_whole_and_end_at_it(
     assert searching[-1].search > 600  # the last generation is played whole
 
 
+@pytest.mark.slow
 def test_the_same_league_is_found_again(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "one").mkdir()
     (tmp_path / "two").mkdir()
@@ -202,6 +205,7 @@ def test_the_same_league_is_found_again(monkeypatch: pytest.MonkeyPatch, tmp_pat
     assert one == two == again
 
 
+@pytest.mark.slow
 def test_its_page_opens(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     asked, found = played(
         monkeypatch, tmp_path, Circle, [at(place) for place in (0.0, 1 / 3, 2 / 3)], league=1

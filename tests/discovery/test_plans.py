@@ -42,6 +42,7 @@ def is_sound(plan: Plan, most: int) -> bool:
     )
 
 
+@pytest.mark.slow
 @given(randoms, st.integers(1, 4))
 def test_plans_stay_sound(random: Random, most: int) -> None:
     one, other = drawn(ATOMS, random, most), drawn(ATOMS, random, most)
@@ -122,6 +123,7 @@ def test_a_planted_tactic_is_found_among_a_thousand() -> None:
     assert near >= 7
 
 
+@pytest.mark.slow
 def test_what_the_scenarios_offer_is_what_plans_are_made_of() -> None:
     asked = DiscoverySettings(scenarios=("drones",), rules=2)
     space, _ = space_to_search(asked)

@@ -29,6 +29,7 @@ from battlesim.stress.intervals import Estimate
 from tests.discovery.made_up import SPACE, MadeUp, found_in
 
 
+@pytest.mark.slow
 def test_where_the_genome_does_not_matter_the_best_value_stays_within_noise() -> None:
     # A case of two even games has a variance of an eighth.
     noise = sqrt(0.125 / SELECTION)

@@ -52,6 +52,7 @@ def test_with_its_proposals_what_decides_is_found(kind: type[CmaMe]) -> None:
     assert max(field.chance(elite.genome) for elite in archive.elites.values()) > 0.8
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("stop", [3, 8])
 @pytest.mark.parametrize("kind", [CmaMe, CmaMae])
 def test_stopped_and_gone_on_with_it_finds_the_same(stop: int, kind: type[CmaMe]) -> None:

@@ -235,6 +235,7 @@ from battlesim.discovery.cards_page import page
 """
 
 
+@pytest.mark.slow
 def test_searches_and_studies_need_the_extra_tournament_alone() -> None:
     subprocess.run([sys.executable, "-c", WITHOUT], check=True)
     for page, said in (

@@ -18,6 +18,7 @@ from tests.discovery.test_study import Inline, StopError
 ASKED = Asked(("stairwell",), ("never order:wait",), "random", confirmed=12, answered=0, moved=6)
 
 
+@pytest.mark.slow
 def test_a_study_that_was_stopped_says_how_far_it_came_and_how_to_go_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -42,6 +43,7 @@ def test_a_study_that_was_stopped_says_how_far_it_came_and_how_to_go_on(
     assert "not whole" not in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_step_that_was_not_begun_is_missing_where_there_is_something_to_play(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

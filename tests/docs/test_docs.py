@@ -137,6 +137,7 @@ def test_the_agent_of_the_page_plays_whole_games(tmp_path: Path) -> None:
     ]
 
 
+@pytest.mark.slow
 def test_the_agent_of_the_page_that_looks_ahead_plays_without_fault(tmp_path: Path) -> None:
     file = tmp_path / "ahead.py"
     file.write_text(blocks("docs/agents.md", "python")[2].replace("samples=8", "samples=2"), encoding="utf-8")
@@ -172,6 +173,7 @@ def test_the_agents_page_names_every_field_of_view_and_features() -> None:
 # ---- the scenario's page -----------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_scenario_of_the_page_is_sound_and_played(tmp_path: Path) -> None:
     (block,) = blocks("docs/scenarios.md", "yaml")
     file = tmp_path / "raid.yaml"
@@ -213,6 +215,7 @@ def test_the_conditions_of_buildings_can_be_copied_from_the_page(tmp_path: Path)
 # ---- games by the list ------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_code_about_changed_scenarios_and_lists_runs(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -229,6 +232,7 @@ def test_the_code_about_changed_scenarios_and_lists_runs(
     assert sum(names["won"].values()) > 0
 
 
+@pytest.mark.slow
 def test_the_code_about_lists_runs_as_a_file_too(tmp_path: Path) -> None:
     """Its worker processes read the file of the main program again."""
     (block,) = blocks("docs/tournaments.md", "python")

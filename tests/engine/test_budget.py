@@ -81,6 +81,7 @@ def _forget() -> None:
     Dreamer.kept, Dreamer.told = [], []
 
 
+@pytest.mark.slow
 def test_imagined_questions_are_counted_and_bounded(scenario: Scenario) -> None:
     game = play(scenario, (Dreamer, "random"), 4, Limits(questions=7))
     assert not game.faults

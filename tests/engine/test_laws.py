@@ -243,6 +243,7 @@ with toy.installed():
 """
 
 
+@pytest.mark.slow
 def test_same_bytes_in_other_processes_and_under_any_hash_seed(toy_scenario: object) -> None:
     from battlesim import play
 

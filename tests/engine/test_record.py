@@ -108,6 +108,7 @@ def refused(data: bytes) -> str:
     return str(caught.value)
 
 
+@pytest.mark.slow
 def test_any_altered_byte_is_noticed(toy_scenario: Scenario) -> None:
     data = play(toy_scenario, ("random", "random"), 1).record()
     for at in [*range(0, len(data), 97), *range(len(data) - 140, len(data))]:

@@ -63,6 +63,7 @@ def test_the_good_line_passes_and_the_bad_ones_fail(path: Path) -> None:
         assert faults_of(exam, line, False, "greedy") == []
 
 
+@pytest.mark.slow
 def test_the_check_tells_a_wrong_answer_that_is_called_right(tmp_path: Path) -> None:
     text = KEEP.read_text().replace("../maps/", f"{KEEP.parents[1]}/maps/")
     file = tmp_path / "turned.yaml"
@@ -150,6 +151,7 @@ def test_who_only_crashes_passes_nothing(capsys: pytest.CaptureFixture[str]) -> 
     assert "lost a question: raised ValueError" in out
 
 
+@pytest.mark.slow
 def test_the_number_of_workers_changes_no_result(capsys: pytest.CaptureFixture[str]) -> None:
     words = [
         "exam",
@@ -168,6 +170,7 @@ def test_the_number_of_workers_changes_no_result(capsys: pytest.CaptureFixture[s
     assert capsys.readouterr().out == told
 
 
+@pytest.mark.slow
 def test_an_agent_that_ends_its_worker_is_told(capsys: pytest.CaptureFixture[str]) -> None:
     bad = "tests/bad_agents/dies.py"
     words = ["exam", bad, "--on", "ambush-the-door", "--tries", "1", "--workers", "2"]
@@ -356,6 +359,7 @@ def test_the_page_has_every_exam_and_a_difference_beyond_doubt() -> None:
     assert all(float(difference) > 2 * float(error) for _, _, difference, error in rows)
 
 
+@pytest.mark.slow
 def test_the_example_of_the_page_is_an_exam(tmp_path: Path) -> None:
     (block,) = blocks("docs/exams.md", "yaml")
     file = tmp_path / "bridge.yaml"

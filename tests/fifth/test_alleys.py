@@ -64,6 +64,7 @@ def test_no_verb_is_left_out() -> None:
     assert {verb for verb, _ in VERBS if verb not in words or verb in apart} == set(apart)
 
 
+@pytest.mark.slow
 def test_it_is_played_told_recorded_replayed_and_verified(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -91,6 +92,7 @@ def test_it_is_played_told_recorded_replayed_and_verified(
     assert row["record_hash"] == read_record(file).digest
 
 
+@pytest.mark.slow
 def test_its_agents_answers_are_explained(capsys: pytest.CaptureFixture[str]) -> None:
     told = ran(capsys, "play", SCENARIO, "--seed", "4", "--explain=terms")
     assert "WhatNow?" in told
@@ -120,6 +122,7 @@ def test_its_map_is_checked_and_drawn(
     assert list((tmp_path / "drawn").glob("*.svg"))
 
 
+@pytest.mark.slow
 def test_agents_are_rated_on_it_by_two_workers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = str(tmp_path / "runs" / "well")
     words = ("--agents", "greedy", "random", "--scenarios", SCENARIO, "--games", "4", "--control", "2")
@@ -135,6 +138,7 @@ def test_agents_are_rated_on_it_by_two_workers(tmp_path: Path, capsys: pytest.Ca
     assert "AL-THROW-1" in report
 
 
+@pytest.mark.slow
 def test_parts_of_a_tournament_on_it_are_put_together(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -163,6 +167,7 @@ def test_it_is_found_fair_or_not_and_agents_are_compared_on_it(capsys: pytest.Ca
     assert "greedy" in told
 
 
+@pytest.mark.slow
 def test_it_is_varied(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "well.toml"
     file.write_text(f'''scenario = "{SCENARIO}"\ngames = 2\n[[factors]]\npath = "turns"\nlevels = [2, 3]\n''')
@@ -207,10 +212,12 @@ def test_a_tactic_is_tried_under_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert "alleys has no go:inside" in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_random_battles_under_it_break_nothing(capsys: pytest.CaptureFixture[str]) -> None:
     assert "alleys" in ran(capsys, "fuzz", "alleys", "--cases", "2", "--workers", "1", "--quiet")
 
 
+@pytest.mark.slow
 def test_what_would_be_played_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     assert "games" in ran(capsys, "fair", SCENARIO, "--dry-run")
     assert "games" in ran(capsys, "compare", "greedy", "random", "--scenarios", SCENARIO, "--dry-run")
@@ -239,6 +246,7 @@ def command(site: Path | None, *words: str) -> subprocess.CompletedProcess[str]:
     )
 
 
+@pytest.mark.slow
 def test_a_record_says_which_rulebook_it_was_played_by(tmp_path: Path) -> None:
     file = tmp_path / "well.jsonl"
     play(SCENARIO, ("random", "random"), seed=5).save(file)
@@ -265,6 +273,7 @@ def test_a_record_says_which_rulebook_it_was_played_by(tmp_path: Path) -> None:
     assert re.search(r"event \d+ differs", rules.stdout)
 
 
+@pytest.mark.slow
 def test_without_the_package_a_record_is_still_told_and_what_is_missing_is_said(tmp_path: Path) -> None:
     file = tmp_path / "well.jsonl"
     play(SCENARIO, ("random", "random"), seed=5).save(file)

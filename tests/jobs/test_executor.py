@@ -61,6 +61,7 @@ def test_jobs_give_rows_and_files(executor: LocalExecutor) -> None:
     assert done(executor, "ok")[0].result == JobOutput(b'{"number":0}'), "and the workers go on"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("what", "kind", "words", "tries"),
     [
@@ -98,6 +99,7 @@ def test_what_the_machine_killed_is_tried_again(executor: LocalExecutor, tmp_pat
     assert found[1].tries == 2
 
 
+@pytest.mark.slow
 @linux
 def test_want_of_memory_is_found_out_in_a_worker_of_its_own(patient: LocalExecutor) -> None:
     found = done(patient, "ok", {"do": "eat", "actor": 0}, "ok")
@@ -112,6 +114,7 @@ def test_no_exit_code_is_a_password(executor: LocalExecutor, code: int) -> None:
     assert failure(found[1]).what == f"ended its process with code {code}"
 
 
+@pytest.mark.slow
 @linux
 def test_workers_without_room_for_themselves_are_told() -> None:
     executor = LocalExecutor(FUNCTION, 1, JobLimits(seconds=0, megabytes=16))
@@ -120,12 +123,14 @@ def test_workers_without_room_for_themselves_are_told() -> None:
     executor.close()
 
 
+@pytest.mark.slow
 @linux
 def test_what_one_job_leaks_is_not_the_next_ones_fault(patient: LocalExecutor) -> None:
     found = done(patient, *[{"do": "leak", "megabytes": 100}] * 8)
     assert all(isinstance(one.result, JobOutput) for one in found)
 
 
+@pytest.mark.slow
 def test_an_end_while_nobodys_code_runs_is_nobodys_fault(executor: LocalExecutor) -> None:
     found = done(executor, "ok", {"do": "exit", "actor": -1}, "ok")
     assert found[1].tries == TRIES, "the machine has had every chance"
@@ -245,6 +250,7 @@ def killer(request: pytest.FixtureRequest) -> Iterator[Killer]:
     made.join()
 
 
+@pytest.mark.slow
 @linux
 @pytest.mark.parametrize("killer", [3], indirect=True)
 def test_a_worker_that_dies_while_it_starts_is_started_again(killer: Killer, executor: LocalExecutor) -> None:
@@ -253,6 +259,7 @@ def test_a_worker_that_dies_while_it_starts_is_started_again(killer: Killer, exe
     assert all(isinstance(one.result, JobOutput) for one in found)
 
 
+@pytest.mark.slow
 @linux
 @pytest.mark.parametrize("killer", [1_000], indirect=True)
 def test_workers_that_never_start_end_the_run_and_say_why(killer: Killer, executor: LocalExecutor) -> None:

@@ -94,6 +94,7 @@ def unchanged_by(names: Iterable[str]) -> None:
         assert not leftovers.end(), f"a worker would be replaced after every game of {name}"
 
 
+@pytest.mark.slow
 def test_no_game_of_ours_looks_like_a_change() -> None:
     unchanged_by(QUICK)
 

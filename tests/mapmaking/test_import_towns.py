@@ -75,6 +75,7 @@ few, many = (
 )
 
 
+@pytest.mark.slow
 @few
 @any_town
 def test_any_town_becomes_a_sound_map(tmp_path: Path, houses: list[list[Metres]], turn: int) -> None:
@@ -192,6 +193,7 @@ def test_an_outline_that_is_a_scribble_is_refused(tmp_path: Path) -> None:
     )
 
 
+@pytest.mark.slow
 def test_an_outline_too_intricate_is_smoothed_or_refused_by_work_not_by_time(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

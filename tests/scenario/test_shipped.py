@@ -159,6 +159,7 @@ def test_random_games_end_without_a_fault(name: str, seed: int) -> None:
     played(name, ("random", "random"), seed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SMALL)
 def test_greedy_and_rush_play_it(name: str) -> None:
     played(name, ("greedy", "rush"), 3, check=False)
@@ -181,6 +182,7 @@ def active(scenario: Scenario, seeds: range) -> tuple[set[int], set[int]]:
     return acting, moving
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", marked(of_ruleset("orderdice")))
 def test_every_unit_has_something_to_do(name: str) -> None:
     scenario = load(name)

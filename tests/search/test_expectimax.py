@@ -114,6 +114,7 @@ SYMMETRIC = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", SYMMETRIC)
 def test_equal_sides_that_answer_alike_win_equally_often(ruleset: str, tmp_path: Path) -> None:
     """The draw from the bag and the roll for initiative favour nobody; the best answers do better than random ones."""
@@ -174,6 +175,7 @@ def test_a_side_plays_as_it_is_told(one_shot: tuple[Expectimax, State]) -> None:
     assert other.value(start) <= 0.5  # the man can do nothing about it
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("blue", BLUES)
 def test_what_players_lose_is_the_optimum_less_their_own_value(blue: str, tmp_path: Path) -> None:
     """Random players lose what the exact value of random answers says, within four standard errors; greedy loses less."""
@@ -207,6 +209,7 @@ options: {{destructible: false, actions: 1}}
     assert loss(scenario, best, "greedy", 20, blue).mean < found.mean
 
 
+@pytest.mark.slow
 def test_a_blue_that_answers_better_leaves_red_less() -> None:
     scenario = load_scenario(FIGHTS / "squadhex-2-2.yaml")
     start = first_state(scenario, 1)

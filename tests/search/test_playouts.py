@@ -94,6 +94,7 @@ def test_plans_that_cannot_be_compared_are_refused(
         )
 
 
+@pytest.mark.slow
 def test_samples_differ_and_seeds_do() -> None:
     battle = battle_of("square")
     assert battle.question is not None

@@ -45,6 +45,7 @@ def lost_by_hand(battle: Battle, answer: Any, seed: int) -> int:
     return models - fork.state.units[answer.unit].models
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["stairwell", "square", "drones", "watch-house"])
 def test_the_mean_loss_is_that_of_forks_with_fresh_dice(name: str) -> None:
     """Counted anew by hand, on the first shots of a game that do harm: one without losses would not be told from none. Means of
@@ -71,6 +72,7 @@ def test_the_mean_loss_is_that_of_forks_with_fresh_dice(name: str) -> None:
     assert compared == 3
 
 
+@pytest.mark.slow
 def test_what_comes_after_the_clock_has_moved_is_not_of_the_act() -> None:
     """The last shot of a phase is followed by fights of other units, which happen whatever is shot at."""
     asked, others = 0, set[int]()
@@ -87,6 +89,7 @@ def test_what_comes_after_the_clock_has_moved_is_not_of_the_act() -> None:
     assert not others
 
 
+@pytest.mark.slow
 def test_what_follows_in_an_act_is_not_thought_of_again() -> None:
     """The order and the target of a unit that was chosen for them are foreseen; a new choice is not."""
     thinking = Thinking(best_by_features)
@@ -121,6 +124,7 @@ def test_parts_that_matter_come_first() -> None:
     assert differences(one, two) == [("dealt", 40.0), ("taken", 20.0), ("ready", 3.0)]
 
 
+@pytest.mark.slow
 def test_an_order_to_move_that_was_second_is_told_with_the_place_that_was_weighed() -> None:
     """A garrison would stay where it is when ordered to advance: holding is better. But what is told of that order, and why it
     is worse, is of the best place to go to."""

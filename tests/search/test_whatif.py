@@ -256,6 +256,7 @@ def test_a_forfeit_is_the_doing_of_the_side_that_forfeits(name: str) -> None:
     assert last.side == 1 - record.outcome.winner
 
 
+@pytest.mark.slow
 def test_they_add_up_whoever_plays_on(toy: Record, toy_scenario: Scenario) -> None:
     going = Continuation(toy, (MIXED, Entrant("last", "", Surrenders)), toy_scenario)
     swings = turning_points(going, 5, seed=3)
@@ -265,6 +266,7 @@ def test_they_add_up_whoever_plays_on(toy: Record, toy_scenario: Scenario) -> No
     assert any(move.dice.value for move in swings.moves)
 
 
+@pytest.mark.slow
 def test_an_agent_that_answers_as_the_record_has_no_skill_over_itself(
     toy: Record, toy_scenario: Scenario
 ) -> None:
@@ -275,6 +277,7 @@ def test_an_agent_that_answers_as_the_record_has_no_skill_over_itself(
     assert len(asked) == len(swings.moves)
 
 
+@pytest.mark.slow
 def test_the_turning_points_are_the_acts_that_moved_most_in_the_order_of_the_battle(
     toy: Record, toy_scenario: Scenario
 ) -> None:

@@ -73,6 +73,7 @@ def test_boxes_are_what_was_planted_in_words() -> None:
     assert all(box.low <= 0.3 <= box.high for box in rest)
 
 
+@pytest.mark.slow
 def test_where_nothing_is_planted_there_is_one_box() -> None:
     found = sum(len(boxes_of(WALLS, walls(seed, 0.0))) > 1 for seed in range(20))
     assert found <= 6
@@ -133,6 +134,7 @@ def test_a_unit_that_may_be_missing_is_with_or_without() -> None:
     assert limit_words("the tank.present", [False], [True, False]) == "without the tank"
 
 
+@pytest.mark.slow
 def test_sensitivity_ranks_what_was_planted() -> None:
     indices = sensitivity_of(CUBE, "share", cube(4))
     by_factor = {index.factor: index for index in indices}

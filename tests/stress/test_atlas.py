@@ -136,6 +136,7 @@ def test_terrain_removed_and_a_place_held_from_the_start() -> None:
         assert len(held.forces) == len(found.scenario.forces)
 
 
+@pytest.mark.slow
 def test_every_change_of_a_scenario_is_sound_or_told_why_not() -> None:
     design, resolved = atlas.plan_atlas(load("watch-house"), ("random", "random"), games=1)
     assert len(resolved.games) == len(design.changes) + 1

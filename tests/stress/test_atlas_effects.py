@@ -23,6 +23,7 @@ def test_a_planted_effect_is_found_and_comes_first() -> None:
     assert max(by_place[30].wins.q, by_place[31].points.q) < atlas.SEEN
 
 
+@pytest.mark.slow
 def test_where_nothing_matters_seldom_anything_is_seen() -> None:
     """With no effect anywhere, a run tells of one in some five of a hundred times: noise turns a third of the games about."""
     design, false = made_up_atlas(25, 40), 0

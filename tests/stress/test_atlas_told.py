@@ -66,6 +66,7 @@ def test_without_games_of_the_unchanged_scenario_that_is_said() -> None:
     assert "nan" not in text
 
 
+@pytest.mark.slow
 def test_plans_and_page_show_every_place_and_keep_names_as_text() -> None:
     design, _ = atlas.plan_atlas(load("stairwell"), games=2)
     design = replace(design, sides=("<b>One", "Two"))
@@ -99,6 +100,7 @@ def test_plans_and_page_show_every_place_and_keep_names_as_text() -> None:
 # ---- the command -----------------------------------------------------------------------------------------------------
 
 
+@pytest.mark.slow
 def test_the_command_plays_tells_draws_and_goes_on(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

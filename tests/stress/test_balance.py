@@ -92,6 +92,7 @@ def test_each_of_three_ways_to_make_it_even_is_proposed() -> None:
     assert right >= 7, "of 9 wanted"
 
 
+@pytest.mark.slow
 def test_a_change_that_is_right_is_not_refused_by_the_luck_of_a_few_games(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
@@ -212,6 +213,7 @@ def test_a_logistic_curve_finds_its_own_coefficients() -> None:
     assert np.isfinite(fit(columns, games, games)).all(), "all games won"
 
 
+@pytest.mark.slow
 def test_the_band_of_a_frontier_holds_the_truth() -> None:
     held = 0
     widths = []
@@ -334,6 +336,7 @@ def test_what_makes_no_sense_is_told(more: dict[str, Any], said: str) -> None:
     assert said in str(caught.value)
 
 
+@pytest.mark.slow
 def test_a_search_from_the_command_line_and_again_from_its_folder(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -422,6 +425,7 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path, capsys: pytest.Cap
     )
 
 
+@pytest.mark.slow
 def test_a_frontier_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     out = tmp_path / "line"
     words = [

@@ -74,6 +74,7 @@ def test_a_planted_effect_is_found_and_its_interval_holds_it(of: Design) -> None
     assert told >= 80
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("of", [FACTORIAL, SPREAD], ids=["factorial", "sobol"])
 def test_where_nothing_is_planted_little_is_found(of: Design) -> None:
     false = sum(
@@ -160,6 +161,7 @@ def test_intervals_hold_nothing_that_cannot_be() -> None:
     assert within((float("-inf"), float("inf")), 0.0, 1.0)[0] == float("-inf"), "what is not known stays so"
 
 
+@pytest.mark.slow
 def test_what_the_clock_said_changes_no_other_figure() -> None:
     """A run that is played again tells the same of all but the clock, whatever the clock said."""
     games = np.random.default_rng(4)

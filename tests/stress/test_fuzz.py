@@ -115,6 +115,7 @@ def test_a_map_that_is_not_the_same_turned_round_is_told(monkeypatch: pytest.Mon
     assert turned_differences(board) != ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_random_scenarios_are_sound_under_every_rulebook(ruleset: str, words: dict[str, Vocabulary]) -> None:
     types = set()
@@ -128,6 +129,7 @@ def test_random_scenarios_are_sound_under_every_rulebook(ruleset: str, words: di
     assert len(types) > len(words[ruleset].types) // 2
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_some_cases_are_shipped_scenarios_with_changes(ruleset: str, words: dict[str, Vocabulary]) -> None:
     """Their units are those of the file, some of them left out; which, and of what scenario, differs."""
@@ -176,6 +178,7 @@ def test_other_names_and_another_order_are_the_same_scenario(words: dict[str, Vo
 # ---- laws
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("ruleset", RULESETS)
 def test_all_laws_hold_in_random_battles(ruleset: str, words: dict[str, Vocabulary]) -> None:
     found = fuzz.fuzz_ruleset(fuzz.SessionAsked(ruleset, seed=11, cases=15), words[ruleset])
@@ -254,11 +257,13 @@ class Leaning:
         return self._fair.ranking(turn, side, purpose, n)
 
 
+@pytest.mark.slow
 def test_dice_are_fair_and_dice_that_lean_by_a_hair_are_found_out() -> None:
     assert [unfair_dice(KeyedDice(seed)) for seed in (1, 2)] == ["", ""]
     assert "dice of 3 sides" in unfair_dice(Leaning())
 
 
+@pytest.mark.slow
 def test_a_session_looks_at_the_dice_first(
     words: dict[str, Vocabulary], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -324,6 +329,7 @@ def test_steering_leads_to_clauses_that_were_used() -> None:
     assert all(fuzz._next(random, kept, [], fuzz.Counter())[0] == () for _ in range(20))
 
 
+@pytest.mark.slow
 def test_a_failure_is_shrunk_kept_and_repeated(
     words: dict[str, Vocabulary],
     tmp_path: Path,
@@ -426,6 +432,7 @@ def test_growth_of_memory_is_measured_after_all_is_loaded() -> None:
 # ---- strategies for rulebooks of one's own
 
 
+@pytest.mark.slow
 @given(battles("squadhex"))
 @settings(max_examples=10, deadline=None, suppress_health_check=list(HealthCheck))
 def test_battles_can_be_drawn(battle: Battle) -> None:
@@ -438,6 +445,7 @@ def test_scenarios_can_be_drawn(scenario: Scenario) -> None:
     assert {force.side for force in scenario.forces} == {0, 1}
 
 
+@pytest.mark.slow
 def test_a_rulebook_of_ones_own_is_fuzzed_as_those_that_ship() -> None:
     with installed():
         words = vocabulary_of("alleys")
@@ -545,6 +553,7 @@ def test_no_folder_is_left_where_nothing_failed(
     assert [path.name for path in tmp_path.iterdir()] == ["mine"]
 
 
+@pytest.mark.slow
 def test_the_command_tells_what_was_played_and_what_was_not_reached(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
@@ -571,6 +580,7 @@ def test_bad_words_are_told(words: list[str], told: str, capsys: pytest.CaptureF
     assert told in capsys.readouterr().err
 
 
+@pytest.mark.slow
 def test_a_scenario_that_cannot_be_made_is_a_void_case() -> None:
     words = Vocabulary("orderdice", ("no_such_unit",))
     with pytest.raises(InputError):

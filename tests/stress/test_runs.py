@@ -55,6 +55,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder / "run"
 
 
+@pytest.mark.slow
 def test_every_point_is_played_with_the_same_dice_and_its_own_scenario(played: Path) -> None:
     run = RunFolder(played)
     design, rows = design_of(run), list(rows_of(run, plan_of(run)))
@@ -95,6 +96,7 @@ def test_a_run_is_shown_and_gone_on_with(played: Path, capsys: pytest.CaptureFix
     assert "stairwell: 8 points, 24 games; the first side is Red" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_figures_are_plain_json_even_where_one_game_gives_no_interval(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -267,6 +269,7 @@ def _hidden(game):
 '''
 
 
+@pytest.mark.slow
 def test_responses_of_your_own(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "mine.py").write_text(MINE)
     (tmp_path / "stairs.toml").write_text(FILE.replace("games = 3", 'games = 1\nresponses = "mine.py"'))
@@ -364,6 +367,7 @@ def not_whole(how: str) -> str:
     return f"{there}. Go on: {how}"
 
 
+@pytest.mark.slow
 def test_parts_make_the_whole(played: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "stairs.toml").write_text(FILE)
     parts = [tmp_path / f"part{number}" for number in (1, 2)]
@@ -413,6 +417,7 @@ def test_what_is_not_varied_is_named(played: Path) -> None:
     assert not any(words.startswith(("turns", "who plays Blue")) for words in fixed)
 
 
+@pytest.mark.slow
 def test_many_points_are_planned_fast() -> None:
     """The promise is 10,000 points in 10 s, which is about 1,200 calls a point; each point costs the same."""
     asked = parse_config(

@@ -194,6 +194,7 @@ def test_odds_by_splitting_are_those_of_a_fight_solved_exactly(loser: int) -> No
     assert error < 0.03
 
 
+@pytest.mark.slow
 def test_rare_odds_by_splitting_are_exact_too(tmp_path: Path) -> None:
     scenario = rare_fight(tmp_path)
     exact = exact_odds(scenario, 0)
@@ -249,6 +250,7 @@ def test_dice_change_at_the_questions_of_their_stretches_and_lots_never() -> Non
 # ---- ways
 
 
+@pytest.mark.slow
 def test_ways_replay_verify_and_hang_on_their_rolls(tmp_path: Path) -> None:
     asked = asked_for("stairwell", RANDOM, "loses:Red", size=8, repeats=2, ways=1, effort=30)
     found = find_upset(asked, tmp_path)
@@ -347,6 +349,7 @@ def test_any_event_can_be_looked_for() -> None:
         assert 0.0 <= trial.target.nearness(battle) <= 1.0
 
 
+@pytest.mark.slow
 def test_the_command_tells_odds_and_ways(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     words = (
         "upset stairwell --agent random --loser Red --battles 8 --repeats 2 --ways 1 --effort 10 --workers 1"

@@ -50,6 +50,7 @@ def stored(given: list[bytes]) -> Iterator[StoredRow]:
         yield StoredRow(number, row, 0.01, 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made", [PLAN, MATCH])
 def test_the_order_of_arrival_changes_nothing(made: TournamentPlan) -> None:
     given = rows(made)

@@ -39,6 +39,7 @@ def rows_of(out: Path) -> list[dict[str, Any]]:
         return [json.loads(row.row) for row in store.rows()]
 
 
+@pytest.mark.slow
 def test_a_thread_that_ends_the_process_is_its_own_agents_doing(tmp_path: Path) -> None:
     summary = played(tmp_path / "r", f"{BAD}/lurks.py", "greedy")
     (agent_faults,) = summary["blame"]
@@ -75,6 +76,7 @@ def test_a_changed_module_does_not_live_on_into_others_games(tmp_path: Path) -> 
     }
 
 
+@pytest.mark.slow
 @linux
 def test_what_an_agent_starts_ends_with_its_game(tmp_path: Path) -> None:
     numbers = tmp_path / "numbers"
@@ -87,6 +89,7 @@ def test_what_an_agent_starts_ends_with_its_game(tmp_path: Path) -> None:
             os.kill(number, 0)
 
 
+@pytest.mark.slow
 def test_two_agents_that_fault_in_one_game_are_told_apart(tmp_path: Path) -> None:
     summary = played(tmp_path / "r", f"{BAD}/raises.py", f"{BAD}/illegal.py")
     words = {agent_faults["agent"]: agent_faults["what"] for agent_faults in summary["blame"]}
@@ -98,6 +101,7 @@ def test_two_agents_that_fault_in_one_game_are_told_apart(tmp_path: Path) -> Non
             assert ("raised" if agent == "raises.py" else "answered") in sides[side]
 
 
+@pytest.mark.slow
 def test_a_salt_makes_other_dice_which_no_small_seed_gives(tmp_path: Path) -> None:
     def seeds(salt: str) -> set[int]:
         asked = parse_config(
@@ -126,6 +130,7 @@ def test_a_salt_makes_other_dice_which_no_small_seed_gives(tmp_path: Path) -> No
     assert {row["seed"] for row in rows_of(tmp_path / "drawn")} <= seeds(kept)
 
 
+@pytest.mark.slow
 @linux
 def test_a_worker_plays_many_games_of_sound_agents() -> None:
     """Nothing that ordinary play does in a worker is taken for a change by an agent, which would replace it after every game."""

@@ -34,6 +34,7 @@ def p_values(
     return np.array(found, dtype=float), np.array(other, dtype=float)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("agents", "scenarios", "pairs", "rho"), [(2, 12, 15, 0.0), (4, 3, 15, 0.5)])
 def test_p_is_uniform_where_the_model_is_true(agents: int, scenarios: int, pairs: int, rho: float) -> None:
     for p in p_values(agents, scenarios, pairs, rho, 200, 60):

@@ -129,6 +129,7 @@ def test_the_matrix_mirrors_and_has_gaps_where_nothing_was_played() -> None:
 edges = st.lists(st.integers(0, 8), min_size=10, max_size=10)
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(edges, st.permutations("abcde"))
 def test_the_mix_loses_to_nobody_and_depends_on_no_order(steps: list[int], order: list[str]) -> None:
@@ -148,6 +149,7 @@ def test_the_mix_loses_to_nobody_and_depends_on_no_order(steps: list[int], order
     assert [again.weights["abcde".index(renamed[x])] for x in "abcde"] == pytest.approx(mix.weights, abs=1e-4)
 
 
+@pytest.mark.slow
 def test_large_fields_are_mixed_too() -> None:
     rng = np.random.default_rng(9)
     names = [f"agent{i:02}" for i in range(40)]

@@ -41,6 +41,7 @@ def headers(run: RunFolder) -> dict[int, Any]:
     return {int(file.name[:7]): read_record(file).header for file in run.records.glob("*.jsonl.gz")}
 
 
+@pytest.mark.slow
 def test_the_sides_of_the_scenario_are_not_in_alphabetical_order(run: RunFolder) -> None:
     assert plan_of(run).entries[SCENARIO].sides == SIDES != tuple(sorted(SIDES))
 
@@ -95,6 +96,7 @@ def test_play_prints_the_order(run: RunFolder) -> None:
     assert row["format"] == 3
 
 
+@pytest.mark.slow
 def test_a_run_whose_rows_do_not_say_the_order_is_read_rightly(run: RunFolder, tmp_path: Path) -> None:
     """Rows of format 1 had sides in alphabetical order only; what the run was resolved with says the order."""
     shutil.copytree(run.path, tmp_path / "old")

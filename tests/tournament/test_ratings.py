@@ -126,6 +126,7 @@ def test_without_draws_and_sides_the_strengths_are_those_of_an_independent_libra
     )
 
 
+@pytest.mark.slow
 def test_the_fit_is_the_maximum_that_a_general_optimiser_finds() -> None:
     tally = field()
     model = Model(tally, sorted(FIELD))
@@ -372,6 +373,7 @@ def test_all_drawn_or_all_won_by_one_side_tells_nothing_of_strength(first: int, 
         assert {r.kind for r in fit(tally, ["ann", "bob"]).ratings} == {"measured"}
 
 
+@pytest.mark.slow
 @settings(max_examples=5)
 @given(
     st.lists(
@@ -471,6 +473,7 @@ controls = st.tuples(
 )
 
 
+@pytest.mark.slow
 @settings(max_examples=15)
 @given(st.lists(pairs, max_size=12), st.lists(controls, max_size=4), st.sampled_from([None, *"abcd"]))
 def test_no_tally_is_too_strange(

@@ -46,6 +46,7 @@ def summary_of(path: Path) -> dict[str, object]:
     return dict(found)
 
 
+@pytest.mark.slow
 def test_a_run_has_everything(whole: Path) -> None:
     assert sorted(p.name for p in whole.iterdir() if not p.name.startswith("results.sqlite-")) == [
         "config.json",
@@ -137,6 +138,7 @@ def test_an_interrupt_keeps_what_was_played(whole: Path, tmp_path: Path) -> None
     assert digest_of(path) == digest_of(whole)
 
 
+@pytest.mark.slow
 def test_a_second_driver_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "r"
     process = started("tournament", *SMALL[:-4], "--games", "4000", "--out", str(path), "--quiet")

@@ -77,6 +77,7 @@ def test_few_games_claim_nothing() -> None:
     assert not re.search(r"\bYes: a bias|no bias above|ruled out for every agent on", page(summary))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("lost", [0, 6])
 def test_hundred_percent_records_have_no_upper_limit(lost: int) -> None:
     # All games won under three rulebooks; under the fourth some lost, which must not give the whole an upper limit.
@@ -141,6 +142,7 @@ def false_claims(agents: int, scenarios: int, pairs: int, times: int) -> dict[st
     return found
 
 
+@pytest.mark.slow
 def test_fields_of_equals_are_seldom_told_apart() -> None:
     found = false_claims(3, 2, 15, 12)
     for claim, count in found.items():

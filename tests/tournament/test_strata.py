@@ -111,6 +111,7 @@ def wrong(gap: float, scenarios: int, tilt: float, elo: float, times: int) -> in
     return found.count("H1" if elo == 0 else "H0")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("elo", [0, 100])
 def test_error_rates_hold(elo: float) -> None:
     found = wrong(100, 6, 0.3, elo, 60)

@@ -31,6 +31,7 @@ def test_a_battle_reads_as_a_story(name: str, agents: tuple[str, str]) -> None:
     assert all(len(line) < 400 for line in lines)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", of_ruleset("armorclass"))
 def test_no_shot_is_told_at_a_team_that_the_same_fire_has_wiped_out(name: str) -> None:
     lost = volleys = 0

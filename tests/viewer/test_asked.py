@@ -45,6 +45,7 @@ def page_with(*files: Path) -> str:
     return watch_page(record(), board_of(record()), asked=read_asked(files, record()))
 
 
+@pytest.mark.slow
 def test_turning_points_are_links_to_their_moments(files: dict[str, Path]) -> None:
     said = json.loads(files["turning"].read_text())
     text = page_with(files["turning"])

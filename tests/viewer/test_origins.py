@@ -102,6 +102,7 @@ def test_a_house_alight_from_the_start_says_so(tmp_path: Path) -> None:
     assert not found.began
 
 
+@pytest.mark.slow
 def test_whoever_goes_into_a_fire_goes_back_to_its_outbreak_too() -> None:
     for seed in (10, 18):
         causes = played("firebreak", seed, "rush")  # it minds no fire

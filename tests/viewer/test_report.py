@@ -132,6 +132,7 @@ def test_page_nests_and_shows_what_the_summary_has(summary: dict[str, Any]) -> N
         assert answer.answer in page.text
 
 
+@pytest.mark.slow
 def test_same_summary_gives_the_same_bytes_in_any_process(tmp_path: Path) -> None:
     summary = sample()
     here = render(summary)
@@ -177,6 +178,7 @@ def test_policy_names_the_very_style_and_script_and_nothing_asks_for_more(summar
         assert not link.startswith("/")
 
 
+@pytest.mark.slow
 def test_large_run_stays_small_and_fast() -> None:
     summary = sample(10, 25)
     assert len(render(summary).encode()) < 600_000

@@ -222,6 +222,7 @@ class EveryPlace:
         return self.chance.choice(answers)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tobacco-armour", "bastion"])
 def test_places_are_passed_over_only_where_no_better_move_ends(name: str) -> None:
     looked: list[tuple[int, bool]] = []

@@ -34,6 +34,7 @@ def _changes(board: Board, chance: random.Random, breached: bool) -> dict[int, S
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.clause("AC-HOUSE-MOVE", "AC-TYPE-3", "AC-TYPE-5", "AC-DEST-3")
 @pytest.mark.parametrize("name", ["tobacco-armour", "bastion"])
 def test_what_is_kept_is_what_a_search_finds(name: str) -> None:

@@ -166,6 +166,7 @@ def test_the_unmet_have_come_no_farther_than_they_can(turn: int) -> None:
     assert places == ({0} if turn == 1 else {0, 500})
 
 
+@pytest.mark.slow
 @pytest.mark.clause("AC-HOUSE-TURN")
 def test_as_many_have_acted_as_the_clock_says() -> None:
     """In every imagined state as many enemies have acted this turn as in the true one, and those seen to act are among them."""

@@ -135,6 +135,7 @@ def test_wearing_a_house_down_is_worth_less_as_the_battle_ends() -> None:
     assert worth(6) > worth(3) > worth(1) == worth(1, worn=0.0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["tobacco-armour", "village-armour"])
 def test_who_chooses_to_fire_and_then_move_fires(name: str) -> None:
     """An order is chosen for what follows: nine of ten teams that are told to fire first do, or work with their tools."""
@@ -155,6 +156,7 @@ def test_who_chooses_to_fire_and_then_move_fires(name: str) -> None:
     assert fires + tools >= 0.9 * orders
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", [10, 11, 12])
 def test_who_has_nothing_to_gain_by_fire_or_tools_does_nothing(seed: int) -> None:
     """No shot, shell or charge is spent where holding fire promises as much."""

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
-
 import pytest
 
-from tests.expectations import Case, wrong
+from tests.expectations import Case, few, wrong
 from tests.rulesets.orderdice.expectations import cases
 
 CASES = cases()
@@ -15,17 +13,6 @@ UNFORESEEN = tuple(
 )
 """Flame from one wall may drive the target out of its house, and fire from the walls that follow then finds it in the open: that
 is not foreseen (the loss is 8 to 11% higher)."""
-QUICK = 4
-"""Situations of each kind that are looked at every time."""
-
-
-def some(every: list[Case]) -> list[Case]:
-    """A few of each kind, evenly."""
-    kinds = defaultdict(list)
-    for case in every:
-        if str(case) not in UNFORESEEN:
-            kinds[case.group].append(case)
-    return [case for kind in kinds.values() for case in kind[:: -(-len(kind) // QUICK)]]
 
 
 def test_the_grid_is_as_wide_as_it_says() -> None:
@@ -33,7 +20,7 @@ def test_the_grid_is_as_wide_as_it_says() -> None:
     assert len({str(case) for case in CASES}) == len(CASES)
 
 
-@pytest.mark.parametrize("case", some(CASES), ids=str)
+@pytest.mark.parametrize("case", few((case for case in CASES if str(case) not in UNFORESEEN), 3), ids=str)
 def test_what_is_expected_is_what_comes(case: Case) -> None:
     assert wrong(case) == []
 

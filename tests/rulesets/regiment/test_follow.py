@@ -192,6 +192,7 @@ def test_barred_all_round_it_flees_next_door_or_is_destroyed() -> None:
 RING = ("g3.3", "g4.3", "g5.3", "g6.3", "g3.4", "g3.5", "g3.6", "g4.6", "g5.6", "g6.6", "g6.4", "g6.5")
 
 
+@pytest.mark.slow
 @pytest.mark.clause("RG-HOUSE-FLEE", "RG-CAP-1")
 def test_next_door_only_where_its_kind_may_be_and_without_who_does_not_fit() -> None:
     ring = [unit("levy", at=name) for name in RING]

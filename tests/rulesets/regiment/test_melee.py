@@ -109,6 +109,7 @@ def expected_to_deal(table: Table, one: int, other: int) -> list[float]:
     return [found.theirs.wounds, found.ours.wounds]
 
 
+@pytest.mark.slow
 @pytest.mark.clause("RG-HOUSE-FIGHT")
 def test_a_charge_is_felt_by_those_it_was_made_at() -> None:
     """The chariot touches levies that it did not charge: they take no impact hits, and strike as their initiative says."""
@@ -130,6 +131,7 @@ def test_a_charge_is_felt_by_those_it_was_made_at() -> None:
         assert expected_to_deal(table, 0, 1) == pytest.approx(dealt_in(table, 0, 1), abs=0.01)
 
 
+@pytest.mark.slow
 @pytest.mark.clause("RG-HOUSE-FORM")
 def test_two_enemies_share_one_front() -> None:
     """Each of them meets half of the front, and no more models strike there than stand there."""
@@ -224,6 +226,7 @@ def test_help_for_a_friend_counts_what_it_changes() -> None:
     assert with_giant.dealt > with_friend.dealt
 
 
+@pytest.mark.slow
 @pytest.mark.clause("RG-HOUSE-FIGHT")
 def test_after_impact_hits_the_blows_fall_on_the_character_who_is_left() -> None:
     """The chariot's hits take two levies nearly always, and its blows the captain."""

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 from battlesim import play
 
 SCRIPT = """
@@ -16,6 +18,7 @@ for agents in (("greedy", "rush"), ("random", "greedy")):
 """
 
 
+@pytest.mark.slow
 def test_records_are_the_same_bytes_elsewhere(tmp_path: Path) -> None:
     root = str(Path(__file__).parents[3])
     expected = [
