@@ -11,7 +11,17 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
+from fractions import Fraction
 from typing import NamedTuple
+
+from battlesim.board.board import Board
+from battlesim.core.dice import KeyedDice
+from battlesim.core.items import Ask, Item, Step
+from battlesim.core.state import State
+from battlesim.rules.contract import Ruleset
+from battlesim.rules.resolution import Resolution
+from battlesim.search.odds import MOST, Policy, WeightedState, outcomes
+from battlesim.search.roll_odds import OddsError
 
 RELATIVE = 0.05
 """An estimate may be off by this share of the exact mean ..."""
@@ -70,3 +80,35 @@ def few(cases: Iterable[Case], most: int) -> list[Case]:
     for case in cases:
         kinds[case.group].append(case)
     return [case for kind in kinds.values() for case in kind[:: -(-len(kind) // most)]]
+
+
+def sampled(
+    state: State, board: Board, ruleset: Ruleset, *work: Item, answer: Policy, samples: int
+) -> list[WeightedState]:
+    """So many results of some work as the battle's own dice make them, each with an equal share of the chance."""
+    found: list[WeightedState] = []
+    for seed in range(samples):
+        r = Resolution(state.clone(), board, KeyedDice(seed))
+        r.then(*work)
+        while r.state.stack:
+            top = r.state.stack[-1]
+            r.state.stack = r.state.stack[:-1]
+            if isinstance(top, Ask):
+                legal = ruleset.legal(r.state, r.board, top)
+                said = legal[0] if len(legal) == 1 else answer(r.state, r.board, top, legal)
+                assert said is not None
+                ruleset.answer(r, top, said)
+            elif isinstance(top, Step):
+                ruleset.step(r, top)
+        found.append(WeightedState(Fraction(1, samples), r.state))
+    return found
+
+
+def endings(
+    state: State, board: Board, ruleset: Ruleset, *work: Item, answer: Policy, samples: int, most: int = MOST
+) -> tuple[list[WeightedState], int]:
+    """All results of some work, and 0; or, where they are too many to enumerate, some of them, and how many."""
+    try:
+        return outcomes(state, board, ruleset, *work, answer=answer, most=most), 0
+    except OddsError:
+        return sampled(state, board, ruleset, *work, answer=answer, samples=samples), samples

@@ -5,17 +5,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from functools import lru_cache
 from math import sqrt
 from typing import Any
 
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer
-from battlesim.core.dice import KeyedDice
-from battlesim.core.items import Ask, Item, Step
+from battlesim.core.items import Item
 from battlesim.core.state import State, Unit
-from battlesim.rules.resolution import Resolution
 from battlesim.rulesets.armorclass import estimates, expected, shoot, works
 from battlesim.rulesets.armorclass import outcomes as parts
 from battlesim.rulesets.armorclass.data import TYPES, WEAPONS
@@ -24,9 +21,7 @@ from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
 from battlesim.rulesets.armorclass.model import Fieldwork, unit_state
 from battlesim.rulesets.armorclass.outcomes import Outcome
 from battlesim.rulesets.armorclass.ruleset import RULESET
-from battlesim.search.odds import WeightedState, outcomes
-from battlesim.search.roll_odds import OddsError
-from tests.expectations import Case, Exact, Numbers
+from tests.expectations import Case, Exact, Numbers, endings
 from tests.rulesets.armorclass.kit import Table, ground
 
 SAMPLES = 2_000
@@ -103,25 +98,6 @@ def table_of(*units: dict[str, Any], dug: bool = False, **options: Any) -> Table
 # ---- both sides of a comparison ------------------------------------------------------------------------------------------
 
 
-def sampled(table: Table, said: Answer | None, *work: Item) -> list[WeightedState]:
-    """Where there are too many outcomes to enumerate, SAMPLES of them as the battle's own dice make them, each with an equal
-    share of the chance."""
-    found: list[WeightedState] = []
-    for seed in range(SAMPLES):
-        r = Resolution(table.state.clone(), table.board, KeyedDice(seed))
-        r.then(*work)
-        while r.state.stack:
-            top = r.state.stack[-1]
-            r.state.stack = r.state.stack[:-1]
-            if isinstance(top, Ask):
-                assert said is not None
-                RULESET.answer(r, top, said)
-            elif isinstance(top, Step):
-                RULESET.step(r, top)
-        found.append(WeightedState(Fraction(1, SAMPLES), r.state))
-    return found
-
-
 def worth(board: Board, one: Unit) -> float:
     """The share of its full worth that a unit has as it stands."""
     if not one.alive:
@@ -154,11 +130,9 @@ def measured(
 ) -> Exact:
     """What work comes to: of each unit models and worth lost and the chances that it is gone or has lost somebody; of a place
     that it is destroyed, breached or burns, and points lost. Enumerated where that is possible, else sampled."""
-    try:
-        endings = outcomes(table.state, table.board, RULESET, *work, answer=lambda *_: said, most=MOST)
-        samples = 0
-    except OddsError:
-        endings, samples = sampled(table, said, *work), SAMPLES
+    after, samples = endings(
+        table.state, table.board, RULESET, *work, answer=lambda *_: said, samples=SAMPLES, most=MOST
+    )
     board, before, measures = table.board, table.state, dict(more)
     for number in numbers:
         one = before.units[number]
@@ -179,9 +153,9 @@ def measured(
         if side >= 0:
             measures["breaches"] = lambda s: works.is_breached(s, space.section, space.floor, side)
     means, errors = Numbers(), Numbers()
-    chances = [float(ending.chance) for ending in endings]
+    chances = [float(ending.chance) for ending in after]
     for name, measure in measures.items():
-        values = [float(measure(ending.state)) for ending in endings]
+        values = [float(measure(ending.state)) for ending in after]
         mean = means[name] = sum(p * x for p, x in zip(chances, values, strict=True))
         if samples:
             spread = sum(p * (x - mean) ** 2 for p, x in zip(chances, values, strict=True))

@@ -15,19 +15,15 @@ from typing import Any
 
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, Confirm, Pass, TargetUnit
-from battlesim.core.dice import KeyedDice
-from battlesim.core.items import Ask, Item, Step
+from battlesim.core.items import Ask, Item
 from battlesim.core.state import State, Unit
-from battlesim.rules.resolution import Resolution
 from battlesim.rulesets.orderdice import assault, contact, estimates, shoot, support, tanks
 from battlesim.rulesets.orderdice.estimates import Charge, Outcome
 from battlesim.rulesets.orderdice.fire import walls_of
 from battlesim.rulesets.orderdice.model import type_of, unit_state
 from battlesim.rulesets.orderdice.react import GoDown
 from battlesim.rulesets.orderdice.ruleset import RULESET
-from battlesim.search.odds import WeightedState, outcomes
-from battlesim.search.roll_odds import OddsError
-from tests.expectations import Case, Exact, Numbers
+from tests.expectations import Case, Exact, Numbers, endings
 from tests.rulesets.orderdice import kit
 from tests.rulesets.orderdice.grounds import ground
 from tests.rulesets.orderdice.kit import Table
@@ -104,32 +100,10 @@ def policy(state: State, board: Board, ask: Ask, legal: Sequence[Answer]) -> Ans
     return legal[0]
 
 
-def sampled(table: Table, *work: Item) -> list[WeightedState]:
-    """Where there are too many outcomes to enumerate, SAMPLES of them as the battle's own dice make them, each with an equal
-    share of the chance."""
-    found: list[WeightedState] = []
-    for seed in range(SAMPLES):
-        r = Resolution(table.state.clone(), table.board, KeyedDice(seed))
-        r.then(*work)
-        while r.state.stack:
-            top = r.state.stack[-1]
-            r.state.stack = r.state.stack[:-1]
-            if isinstance(top, Ask):
-                legal = RULESET.legal(r.state, r.board, top)
-                RULESET.answer(r, top, legal[0] if len(legal) == 1 else policy(r.state, r.board, top, legal))
-            elif isinstance(top, Step):
-                RULESET.step(r, top)
-        found.append(WeightedState(Fraction(1, SAMPLES), r.state))
-    return found
-
-
 def measured(table: Table, numbers: Sequence[int], section: int, *work: Item) -> Exact:
     """What work comes to: of each unit men, worth and pins lost and the chance that it is gone; of a section that it falls or
     burns. Enumerated where that is possible, else sampled."""
-    try:
-        endings, samples = outcomes(table.state, table.board, RULESET, *work, answer=policy), 0
-    except OddsError:
-        endings, samples = sampled(table, *work), SAMPLES
+    after, samples = endings(table.state, table.board, RULESET, *work, answer=policy, samples=SAMPLES)
     before, measures = table.state, dict[str, Callable[[State], float]]()
     for number in numbers:
         one = before.units[number]
@@ -145,9 +119,9 @@ def measured(table: Table, numbers: Sequence[int], section: int, *work: Item) ->
         measures["falls"] = lambda s: (known := s.structures.get(section)) is not None and known.fallen
         measures["burns"] = lambda s: (known := s.structures.get(section)) is not None and known.burning
     means, errors = Numbers(), Numbers()
-    chances = [float(ending.chance) for ending in endings]
+    chances = [float(ending.chance) for ending in after]
     for name, measure in measures.items():
-        values = [float(measure(ending.state)) for ending in endings]
+        values = [float(measure(ending.state)) for ending in after]
         mean = means[name] = sum(p * x for p, x in zip(chances, values, strict=True))
         if samples:
             spread = sum(p * (x - mean) ** 2 for p, x in zip(chances, values, strict=True))

@@ -7,17 +7,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from fractions import Fraction
 from functools import cache, partial
 from math import sqrt
 from typing import Any
 
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, Confirm, Order, TargetUnit
-from battlesim.core.dice import KeyedDice
-from battlesim.core.items import Ask, Item, Step
+from battlesim.core.items import Ask, Item
 from battlesim.core.state import State, Unit
-from battlesim.rules.resolution import Resolution
 from battlesim.rulesets.regiment import (
     casualties,
     charge,
@@ -34,9 +31,7 @@ from battlesim.rulesets.regiment.estimates import Outcome
 from battlesim.rulesets.regiment.expected import Toll
 from battlesim.rulesets.regiment.model import SHOOT, type_of, unit_state
 from battlesim.rulesets.regiment.ruleset import RULESET
-from battlesim.search.odds import WeightedState, outcomes
-from battlesim.search.roll_odds import OddsError
-from tests.expectations import Case, Exact, Numbers
+from tests.expectations import Case, Exact, Numbers, endings
 from tests.rulesets.regiment.grounds import field
 from tests.rulesets.regiment.kit import Table
 
@@ -85,24 +80,6 @@ def policy(state: State, board: Board, ask: Ask, legal: Sequence[Answer]) -> Ans
     return legal[0]
 
 
-def sampled(table: Table, *work: Item, samples: int = SAMPLES) -> list[WeightedState]:
-    """Where there are too many outcomes to enumerate, SAMPLES of them, each with an equal share of the chance."""
-    found: list[WeightedState] = []
-    for seed in range(samples):
-        r = Resolution(table.state.clone(), table.board, KeyedDice(seed))
-        r.then(*work)
-        while r.state.stack:
-            top = r.state.stack[-1]
-            r.state.stack = r.state.stack[:-1]
-            if isinstance(top, Ask):
-                legal = RULESET.legal(r.state, r.board, top)
-                RULESET.answer(r, top, legal[0] if len(legal) == 1 else policy(r.state, r.board, top, legal))
-            elif isinstance(top, Step):
-                RULESET.step(r, top)
-        found.append(WeightedState(Fraction(1, samples), r.state))
-    return found
-
-
 def measures(table: Table, place: int) -> dict[str, Measure]:
     """Of each unit the wounds it has lost in models, the chances that it is gone and that it flees; of a room that it has become
     unstable."""
@@ -139,13 +116,12 @@ def _unstable(board: Board, place: int, after: State) -> float:
 
 def measured(table: Table, place: int, *work: Item) -> Exact:
     """The means of what work comes to: exact ones, where there are not too many outcomes."""
-    try:
-        endings, samples = outcomes(table.state, table.board, RULESET, *work, answer=policy, most=MOST), 0
-    except OddsError:
-        endings, samples = sampled(table, *work), SAMPLES
+    after, samples = endings(
+        table.state, table.board, RULESET, *work, answer=policy, samples=SAMPLES, most=MOST
+    )
     means, errors = Numbers(), Numbers()
     for name, measure in measures(table, place).items():
-        values = [(float(ending.chance), float(measure(ending.state))) for ending in endings]
+        values = [(float(ending.chance), float(measure(ending.state))) for ending in after]
         mean = means[name] = sum(p * x for p, x in values)
         if samples:
             errors[name] = sqrt(sum(p * (x - mean) ** 2 for p, x in values) / samples)

@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from battlesim.core.answers import Answer, Confirm, TargetUnit
-from battlesim.core.items import Ask
+from battlesim.core.items import Ask, Step
 from battlesim.core.state import Unit
 from battlesim.evaluation.parameters import weights_of
 from battlesim.rules.contract import Features, weigh
@@ -31,13 +31,19 @@ from battlesim.rulesets.regiment.judgement import USUAL
 from battlesim.rulesets.regiment.model import FIGHT, FLANK, FRONT, REAR, unit_state
 from battlesim.rulesets.regiment.observation import observe
 from battlesim.rulesets.regiment.ruleset import RULESET
-from battlesim.search.odds import outcomes
+from battlesim.search.odds import WeightedState, outcomes
+from tests.expectations import sampled
 from tests.rulesets.regiment.grounds import EAST, FIELD, HOUSE, NORTH, ROW, WEST, row
 from tests.rulesets.regiment.kit import Table, appraisal, unit
-from tests.rulesets.regiment.situations import clash, measures, policy, sampled
+from tests.rulesets.regiment.situations import clash, measures, policy
 
 ROOMS = row("{}", "{}", "{}")
 ROLLED = 250
+
+
+def rolled(table: Table, work: Step) -> list[WeightedState]:
+    """ROLLED results of some work, as dice make them."""
+    return sampled(table.state, table.board, RULESET, work, answer=policy, samples=ROLLED)
 
 
 def between_two() -> Table:
@@ -87,7 +93,7 @@ def test_who_gives_way_before_several(made: Callable[[], Table]) -> None:
     table = made()
     one, *others = table.state.units.values()
     found = appraisal(table).melee(one, others)
-    endings = sampled(table, fight.Fight((0, 1, 2)), samples=ROLLED)
+    endings = rolled(table, fight.Fight((0, 1, 2)))
     for number, expected in enumerate((found.loses, *found.wins)):
         known = measures(table, -1)
         seen = [known[f"gone {number}"](e.state) + known[f"flees {number}"](e.state) for e in endings]
@@ -247,7 +253,7 @@ def test_a_melee_goes_on_while_any_enemy_is_left(made: Callable[[], Table]) -> N
     table = made()
     one, *others = table.state.units.values()
     found = appraisal(table).melee(one, others)
-    endings = sampled(table, fight.Fight((0, 1, 2)), samples=ROLLED)
+    endings = rolled(table, fight.Fight((0, 1, 2)))
     seen = []
     for ending in endings:
         left = [u for u in ending.state.units.values() if u.alive and not unit_state(u).fleeing]
@@ -331,7 +337,7 @@ def test_a_character_is_turned_where_the_round_is_best(
     means = []
     for against in (0, 1):
         begun = fought(against)
-        endings = sampled(begun, fight.Round((0, 1, 2)), samples=ROLLED)
+        endings = rolled(begun, fight.Round((0, 1, 2)))
         total = sum(worth(u, e.state.units[n]) for e in endings for n, u in begun.state.units.items())
         means.append(total / len(endings))
     assert (first > second) == (means[0] > means[1])
