@@ -154,8 +154,8 @@ def drive_over(r: Resolution, step: DriveOver) -> None:
         return
     r.because(facts_vehicles.DrivenOver(unit=target.id, other=unit.id, place=target.place, clauses=FIGHT))
     casualties.destroy(r, target.id, "driven over", FIGHT)
-    unit = r.state.units[unit.id]
-    r.move(unit, (unit.place, step.place), FIGHT)
+    # The place of the unit driven over is a space of the move: units in Ambush may fire there, too (OD-HOUSE-REACT).
+    r.then(Walk(unit.id, (unit.place, step.place), clauses=FIGHT))
 
 
 def outcome(mine: int, theirs: int) -> tuple[int, int, bool]:

@@ -16,7 +16,15 @@ from battlesim.core.items import Step
 from battlesim.core.state import State, Unit, burning, fallen
 from battlesim.rules.contract import Chapter
 from battlesim.rules.resolution import Clauses, Resolution
-from battlesim.rulesets.orderdice import collapse, facts_vehicles, ground, morale, tankfight, vehicles
+from battlesim.rulesets.orderdice import (
+    ambush,
+    collapse,
+    facts_vehicles,
+    ground,
+    morale,
+    tankfight,
+    vehicles,
+)
 from battlesim.rulesets.orderdice.data import UnitType
 from battlesim.rulesets.orderdice.facts import Ordered
 from battlesim.rulesets.orderdice.model import DOWN, RUN, type_of, unit_state
@@ -167,6 +175,7 @@ def crash(r: Resolution, step: Crash) -> None:
         return
     if section.kind == "shed":
         _fells(r, unit, section, ("OD-TANK-7",))
+        _met_in_the_rubble(r, unit.id)
         return
     mine = type_of(unit).armour + r.total(1, 6, "crash", unit.id, section.id, clauses=DRIVES)
     theirs = r.total(DICE[section.material], 6, "building", section.id, unit.id, clauses=DRIVES)
@@ -191,6 +200,8 @@ def crash(r: Resolution, step: Crash) -> None:
         vehicles.damage(r, unit.id, unit.id, to_tank, superficial, section.id, vehicles.CRASH)
     if r.state.units[unit.id].alive:
         morale.add_pins(r, unit.id, 1, ("OD-TANK-6",))
+    if to_house:
+        _met_in_the_rubble(r, unit.id)
 
 
 def _fells(r: Resolution, unit: Unit, section: Section, clauses: Clauses) -> None:
@@ -199,6 +210,13 @@ def _fells(r: Resolution, unit: Unit, section: Section, clauses: Clauses) -> Non
     here, there = r.board.spaces[unit.place].point, r.board.spaces[section.ruin].point
     facing = facing_towards(here, there)
     r.move(unit, (unit.place, section.ruin), clauses, facing=facing)
+
+
+def _met_in_the_rubble(r: Resolution, tank: int) -> None:
+    """The rubble is a space of the tank's move, so units in Ambush may fire there (OD-HOUSE-REACT)."""
+    unit = r.state.units[tank]
+    if unit.alive:
+        r.then(*ambush.interrupts(r.state, r.board, unit))
 
 
 def _halt(r: Resolution, unit: Unit, clauses: Clauses) -> None:

@@ -11,13 +11,14 @@ import pytest
 from battlesim.core.answers import Answer, Confirm, Face, Pass, TargetUnit
 from battlesim.core.events import Happened, Rolled
 from battlesim.rulesets.orderdice import facts, tankfight
+from battlesim.rulesets.orderdice.ambush import Interrupt
 from battlesim.rulesets.orderdice.assault import ReactFire, Regroup
 from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.move import legal_where_to
 from battlesim.rulesets.orderdice.turn import Obey
 from battlesim.rulesets.orderdice.vehicles import FaceWhere
 from tests.rulesets.orderdice.grounds import ground, house
-from tests.rulesets.orderdice.kit import Table, unit
+from tests.rulesets.orderdice.kit import Table, acted, foe, unit, where_to
 
 FIELD = ground((46, 46))
 HOUSE = house()
@@ -162,6 +163,22 @@ def test_only_men_in_the_open_and_in_reach_are_driven_over() -> None:
     ):
         table = Table(board, unit("medium_tank", at=at, order="run"), unit("officer", at=to, side=1))
         assert offered(table) == []
+
+
+@pytest.mark.clause("OD-HOUSE-TANKFIGHT", "OD-HOUSE-REACT")
+def test_a_vehicle_may_be_fired_at_where_it_drives_over_men() -> None:
+    """A bazooka reaches 24 inches: only the last space of the tank's move is in range."""
+    table = Table(
+        FIELD,
+        unit("light_tank", "g10.20", order="run"),
+        acted("g20.20"),
+        foe("bazooka_team", "g44.20", order="ambush"),
+        dice=[[6, 6]],
+    )
+    where_to(table, "run")
+    assert isinstance(table.say(TargetUnit(1)), Interrupt)
+    assert table.where(0) == "g20.20"
+    assert isinstance(table.say(Confirm(False)), FaceWhere)  # its Run is over only now
 
 
 # ---- ramming ---------------------------------------------------------------------------------------------------------

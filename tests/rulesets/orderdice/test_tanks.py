@@ -10,16 +10,17 @@ import icepool
 import pytest
 
 from battlesim.board.board import Board
-from battlesim.core.answers import Answer, Face, Pass, TargetSpace
+from battlesim.core.answers import Answer, Confirm, Face, Pass, TargetSpace
 from battlesim.core.events import Happened, ModelsLost, StructureSet
 from battlesim.core.state import Structure
 from battlesim.rulesets.orderdice import tankfight, tanks
+from battlesim.rulesets.orderdice.ambush import Interrupt
 from battlesim.rulesets.orderdice.data import TYPES
 from battlesim.rulesets.orderdice.model import unit_state
 from battlesim.rulesets.orderdice.turn import Obey
 from battlesim.rulesets.orderdice.vehicles import FaceWhere
 from tests.rulesets.orderdice.grounds import ground
-from tests.rulesets.orderdice.kit import Table, unit
+from tests.rulesets.orderdice.kit import Table, foe, unit, where_to
 
 
 @lru_cache
@@ -146,6 +147,24 @@ def test_the_higher_tank_fells_the_house_and_halts_in_the_rubble(
     assert (mine.place, unit_state(mine).order, unit_state(mine).pins) == (ruin(table), "down", 1)
     assert {"OD-TANK-1", "OD-TANK-5", "OD-TANK-6"} <= table.clauses()
     table.done()  # halted: it does not even turn
+
+
+@pytest.mark.clause("OD-TANK-5", "OD-HOUSE-REACT")
+@pytest.mark.parametrize(("die", "asked"), [(6, True), (1, False)])
+def test_the_tank_may_be_fired_at_in_the_rubble(die: int, asked: bool) -> None:
+    """The enemy in Ambush is behind the house, and sees the tank only once that has fallen."""
+    table = Table(
+        town("brick"),
+        unit("heavy_tank", "g8.20", order="run"),
+        foe("bazooka_team", "g44.20", order="ambush"),
+        dice=[die, [4, 4, 4], *([] if asked else [1])],
+    )
+    where_to(table, "run")
+    table.say(TargetSpace(table.place("house.1:0")))
+    assert isinstance(table.ask, Interrupt) == asked == down(table)
+    if asked:
+        table.say(Confirm(False))
+    table.done()
 
 
 @pytest.mark.clause("OD-TANK-3")
