@@ -219,14 +219,17 @@ def arrived(r: Resolution, step: Arrived) -> None:
     # A unit that had to get out of a burning building on the way is done (OD-FLAME-4).
     if step.goal >= 0 and r.board.spaces[step.goal].kind == "floor" and not ground.inside(r.board, unit):
         return
-    if unit_state(unit).moved and victory.can_exit(r.state, r.board, unit, unit.place):
+    mine = unit_state(unit)
+    # A vehicle that was halted or immobilised on its way stays on the board (OD-HOUSE-EXIT).
+    ended = mine.order in (ADVANCE, RUN) and not mine.immobile
+    if mine.moved and ended and victory.can_exit(r.state, r.board, unit, unit.place):
         victory.exit_unit(r, unit)
         return
-    if unit_state(unit).order in (ADVANCE, RUN):
+    if mine.order in (ADVANCE, RUN):
         r.then(*guns.asks(r.board, unit))
     if vehicles.may_turn(r.board, unit):
         r.then(vehicles.FaceWhere(unit.id, side=unit.side))
-    if unit_state(unit).order == ADVANCE:
+    if mine.order == ADVANCE:
         shoot.begin(r, unit, moved=True)
 
 

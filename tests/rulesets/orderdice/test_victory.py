@@ -6,14 +6,17 @@ from typing import Any
 
 import pytest
 
-from battlesim.core.answers import MoveTo
+from battlesim.core.answers import Confirm, MoveTo
 from battlesim.core.events import Ended, Placed, Scored, StructureSet
 from battlesim.core.state import Outcome, Structure
 from battlesim.rules.activation import Bag
 from battlesim.rules.scenario import Objective
 from battlesim.rulesets.orderdice import victory
+from battlesim.rulesets.orderdice.ambush import Interrupt
+from battlesim.rulesets.orderdice.collapse import BailOut
 from battlesim.rulesets.orderdice.move import WhereTo
 from battlesim.rulesets.orderdice.turn import EndTurn, KeepOrder
+from tests.rulesets.orderdice.grounds import plain
 from tests.rulesets.orderdice.kit import Table, unit
 
 MAP = "stairwell"
@@ -236,6 +239,37 @@ def test_passengers_leave_with_their_transport_and_their_dice_go() -> None:
     assert [table.unit(n).own.aboard for n in range(3)] == [-1, -1, -1]
     assert table.state.points == (9, 0)
     assert table.state.extra.bag == Bag(((0,), (0,)))
+
+
+@pytest.mark.clause("OD-HOUSE-EXIT", "OD-HOUSE-REACT")
+@pytest.mark.parametrize(
+    ("result", "leaves", "bails_out"),
+    [(1, False, False), (2, False, True), (0, True, False)],  # stunned, immobilised, missed
+)
+def test_a_vehicle_that_is_halted_at_the_edge_does_not_leave(
+    result: int, leaves: bool, bails_out: bool
+) -> None:
+    """An Ambush meets it on the very edge: stunned or immobilised it stays; if nobody hits it, it leaves."""
+    shot = [[6], [6], result] if result else [[1]]
+    table = Table(
+        plain(),
+        unit("half_track", "g66.2", order="run"),
+        unit("officer", aboard=0),
+        unit("officer", "g2.2"),
+        unit("at_rifle_team", "g74.4", side=1, order="ambush"),
+        dice=shot,
+    )
+    goal(table, "exit", 3, side=0, edge="e")
+    table.do(WhereTo(0, "run", side=0))
+    table.say(MoveTo(table.place("g74.2")))
+    while isinstance(table.ask, Interrupt) and table.where(0) != "g74.2":
+        table.say(Confirm(False))
+    table.say(Confirm(True))
+    assert isinstance(table.ask, BailOut) == bails_out
+    if bails_out:
+        table.say(table.legal[0])
+    assert (table.where(0), table.unit(0).own.left) == (("", True) if leaves else ("g74.2", False))
+    assert table.state.points == ((6, 0) if leaves else (0, 0))
 
 
 @pytest.mark.clause("OD-HOUSE-EXIT", "OD-HOUSE-TURN")
