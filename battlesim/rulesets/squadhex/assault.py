@@ -1,6 +1,6 @@
 """Assault: close combat from an adjacent hex or floor (SH-HOUSE-ASSAULT).
 
-Enemies on opportunity fire may fire at the assaulting unit first. Read `fight`.
+Enemies on opportunity fire may fire at the assaulting unit first, and at a winner where it moves in. Read `fight`.
 """
 
 from __future__ import annotations
@@ -45,6 +45,12 @@ class Settle(Step, frozen=True):
     place: int
 
 
+class MovedIn(Step, frozen=True):
+    """The assaulting unit has moved in, and may leave the map there."""
+
+    unit: int
+
+
 def can_assault(unit: Unit) -> bool:
     """Whether a unit may assault: on foot, not pinned, with any firepower."""
     kind, mine = type_of(unit), unit_state(unit)
@@ -77,9 +83,7 @@ def resolve_whom_assault(r: Resolution, ask: WhomAssault, said: Answer) -> None:
         return
     unit = r.state.units[ask.unit]
     r.because(facts.Assaults(unit=unit.id, other=said.unit, clauses=(*CLAUSES, "SH-HOUSE-ACTIONS")))
-    waiting = react.waiting_for(r.state, r.board, unit, unit.place)
-    asks = [react.Interrupt(other, unit.id, side=1 - unit.side) for other in waiting]
-    r.then(*asks, Fight(unit.id, said.unit))
+    r.then(*_interrupts(r, unit), Fight(unit.id, said.unit))
 
 
 def fight(r: Resolution, step: Fight) -> None:
@@ -121,12 +125,23 @@ def settle(r: Resolution, step: Settle) -> None:
     if unit.place < 0 or unit.place == step.place or not has_room(r.state, r.board, unit, step.place):
         return
     r.move(unit, (unit.place, step.place), (*CLAUSES, *enter_clauses(r.board, step.place)))
-    # It has moved, so it may leave by an edge there. A beaten one withdraws, which is no move.
-    victory.leave_by_edge(r, unit.id)
+    # It has moved, so enemies on opportunity fire may fire at it here (SH-HOUSE-ACTIONS).
+    r.then(*_interrupts(r, r.state.units[unit.id]), MovedIn(unit.id))
+
+
+def moved_in(r: Resolution, step: MovedIn) -> None:
+    """It has moved, so it may leave by an edge there. A beaten one withdraws, which is no move."""
+    victory.leave_by_edge(r, step.unit)
+
+
+def _interrupts(r: Resolution, unit: Unit) -> list[react.Interrupt]:
+    """The questions for the enemies on opportunity fire that could fire at a unit where it is."""
+    waiting = react.waiting_for(r.state, r.board, unit, unit.place)
+    return [react.Interrupt(other, unit.id, side=1 - unit.side) for other in waiting]
 
 
 CHAPTER = Chapter(
     owns=CLAUSES,
     asks={WhomAssault: (legal_whom_assault, resolve_whom_assault)},
-    steps={Fight: fight, Settle: settle},
+    steps={Fight: fight, Settle: settle, MovedIn: moved_in},
 )

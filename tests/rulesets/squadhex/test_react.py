@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from battlesim.core.answers import Confirm, MoveTo, Order, TargetUnit
+from battlesim.rules.scenario import Objective
 from battlesim.rulesets.squadhex.facts import Attacked
 from battlesim.rulesets.squadhex.move import Walk
 from battlesim.rulesets.squadhex.react import Interrupt, waiting_for
@@ -126,3 +127,39 @@ def test_who_waits_may_wait_on() -> None:
     table.say(MoveTo(table.place("g5.2")), Confirm(False), Confirm(False))
     table.done()
     assert table.unit(1).own.waits
+
+
+@pytest.mark.clause("SH-HOUSE-ACTIONS", "SH-HOUSE-ASSAULT")
+def test_who_wins_an_assault_may_be_fired_at_where_it_moves_in() -> None:
+    """The enemy who waits reaches six hexes: the place that is won, not the one from which the assault came."""
+    table = Table(
+        unit("rifle_squad", at="g1.2"),
+        unit("rifle_squad", at="g2.2", side=1),
+        unit("rifle_squad", at="g8.3", side=1, fresh=False, waits=True),
+        dice=[[4] * 4, [1] * 4, [6, 1, 1, 1]],
+    )
+    table.act(0, "assault")
+    assert isinstance(table.ask, Interrupt)
+    assert table.where(0) == "g2.2"
+    table.say(Confirm(True), NORMAL)
+    table.done()
+    assert table.unit(0).models == 3
+
+
+@pytest.mark.clause("SH-HOUSE-ACTIONS", "SH-HOUSE-VICTORY")
+@pytest.mark.parametrize("fires", [False, True])
+def test_a_winner_pinned_where_it_moves_in_does_not_leave_by_the_edge(fires: bool) -> None:
+    table = Table(
+        unit("rifle_squad", at="g5.8"),
+        unit("rifle_squad", at="g5.9", side=1),
+        unit("rifle_squad", at="g2.9", side=1, fresh=False, waits=True),
+        goals=(Objective("exit", "out", 2, 0, edge="n"),),
+        dice=[[6] * 4, [1] * 4, *([[6, 1, 1, 1]] if fires else [])],
+    )
+    table.act(0, "assault")
+    while table.where(0) != "g5.9":
+        table.say(Confirm(False))  # not yet
+    table.say(*((Confirm(True), SUPPRESSIVE) if fires else (Confirm(False),)))
+    table.done()
+    assert (table.unit(0).own.pinned, table.unit(0).own.left) == (fires, not fires)
+    assert table.state.points == ((0, 0) if fires else (2, 0))
