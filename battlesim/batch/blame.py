@@ -80,10 +80,11 @@ class Failures:
                 found = self.of(agents[fault["side"]])
                 found.faults += verdict != "crash"
                 found.what = found.what or fault["what"]
-        if verdict in BROKEN and winner is not None:
-            found = self.of(next(agent for side, agent in agents.items() if side != winner))
-            found.forfeit += verdict == "forfeit"
-            found.crash += verdict == "crash"
+        if verdict in BROKEN:
+            for agent in _losers(agents, winner):
+                found = self.of(agent)
+                found.forfeit += verdict == "forfeit"
+                found.crash += verdict == "crash"
 
     def add(self, found: Iterable[Blame]) -> None:
         """Add failures that were counted elsewhere."""
@@ -95,11 +96,14 @@ class Failures:
         return tuple(Blame(name, **asdict(found)) for name, found in sorted(self.by_agent.items()))
 
 
-def loser_of(row: GameRow) -> str:
-    """The agent that lost a game by its own failure; "" if none."""
-    if row.verdict not in BROKEN or row.winner is None:
-        return ""
-    return next(agent for side, agent in row.agents.items() if side != row.winner)
+def losers_of(row: GameRow) -> list[str]:
+    """The agents to whose failure a game came to its end: none, one, or both if neither could start."""
+    return _losers(row.agents, row.winner) if row.verdict in BROKEN else []
+
+
+def _losers(agents: Mapping[str, str], winner: str | None) -> list[str]:
+    """The agents of all sides but the winner's, each once and sorted."""
+    return sorted({agent for side, agent in agents.items() if side != winner})
 
 
 def blame_words(agent: str, forfeit: int = 0, crash: int = 0, faults: int = 0, what: str = "") -> str:

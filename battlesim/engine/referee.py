@@ -285,6 +285,8 @@ class Referee:
 def forfeit_if_due(battle: Battle, lost: Sequence[int], most: int) -> None:
     """End a battle in which a side has lost `most` questions or more: the other side wins. `lost`: questions lost by each side,
     one for an agent that could not start among them."""
-    for side in (0, 1):
-        if lost[side] >= most and not battle.over:
-            battle.end(Ended(Outcome(1 - side, battle.state.points, "forfeit")))
+    failed = [side for side in (0, 1) if lost[side] >= most]
+    if failed and not battle.over:
+        # Both sides have lost as many only if neither agent could start; then it is a draw.
+        winner = 1 - failed[0] if len(failed) == 1 else None
+        battle.end(Ended(Outcome(winner, battle.state.points, "forfeit")))

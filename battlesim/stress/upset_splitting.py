@@ -99,12 +99,13 @@ class Trial:
         """Count what agents lost in a battle by their own failure."""
         if referee.faults:
             outcome = referee.battle.state.outcome
-            winner = outcome.winner if outcome is not None and outcome.termination == "forfeit" else None
+            forfeited = outcome is not None and outcome.termination == "forfeit"
+            winner = outcome.winner if outcome is not None and forfeited else None
             sides = [side.name for side in self.scenario.sides]
             self.failures.count(
                 {side: agent.name for side, agent in zip(sides, self.agents, strict=True)},
                 [{"side": sides[fault.side], "what": fault.what} for fault in referee.faults],
-                "" if winner is None else "forfeit",
+                "forfeit" if forfeited else "",
                 None if winner is None else sides[winner],
             )
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
-from battlesim.batch.blame import BROKEN, Failures, loser_of
+from battlesim.batch.blame import BROKEN, Failures, losers_of
 from battlesim.batch.rows import GameRow
 from battlesim.jobs.store import StoredRow
 from battlesim.tournament.course import Courses
@@ -217,7 +217,7 @@ class Aggregator:
             if not fault["side"]:
                 self.defect = self.defect or fault["what"]
         self.agent_faults.take(row)
-        if loser := loser_of(row):
+        for loser in losers_of(row):
             self.failures[encounter.scenario, loser] += 1
 
     # ---- results

@@ -38,6 +38,17 @@ def told(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     return capsys.readouterr().out
 
 
+def test_a_forfeit_without_a_winner_is_counted_for_both_agents_and_once_a_game() -> None:
+    failures = Failures()
+    faults = [{"side": side, "question": -1, "what": "no fuel"} for side in ("red", "blue")]
+    failures.count({"red": "a", "blue": "b"}, faults, "forfeit", None)
+    failures.count({"red": "a", "blue": "a"}, faults, "forfeit", None)
+    assert failures.found() == (
+        Blame("a", forfeit=2, faults=3, what="no fuel"),
+        Blame("b", forfeit=1, faults=1, what="no fuel"),
+    )
+
+
 def test_the_sentence_names_games_and_questions() -> None:
     assert (
         blame_words("bad", forfeit=1, faults=10, what="why")

@@ -70,6 +70,16 @@ def test_an_agent_that_cannot_start_is_noted_in_the_header(toy_scenario: Scenari
     assert len(game.faults) == 10
 
 
+def test_a_battle_that_neither_agent_could_start_is_a_draw(toy_scenario: Scenario) -> None:
+    bad = str(BAD / "no_start.py")
+    game = play(toy_scenario, (bad, bad), 4, Limits(faults=1))
+    assert (game.outcome.winner, game.outcome.termination) == (None, "forfeit")
+    record = parse_record(game.record(), str(BAD / "x.jsonl"))
+    for again in (False, True):
+        verdict = verify(record, again, toy_scenario)
+        assert verdict.same, str(verdict)
+
+
 def test_faults_below_the_limit_only_cost_the_question(toy_scenario: Scenario) -> None:
     game = against(toy_scenario, "raises", Limits(faults=10_000))
     assert game.outcome.termination in ("length", "destroyed")
