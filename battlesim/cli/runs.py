@@ -1,4 +1,4 @@
-"""`battlesim runs`: lists the runs in a folder, or shows the results of one."""
+"""`battlesim runs`: lists the runs in a folder, shows the results of one, or compares two."""
 
 from __future__ import annotations
 
@@ -31,12 +31,20 @@ def add(parser: argparse.ArgumentParser) -> None:
         metavar="RUN",
         help="a run's folder, or its name inside --folder: show its table; a folder of runs, or a search in parts: list them",
     )
+    parser.add_argument(
+        "other",
+        nargs="?",
+        metavar="OTHER",
+        help="a second run: compare both by the games that they have in common",
+    )
     parser.add_argument("--folder", default=str(RUNS), metavar="FOLDER", help="where the runs are (runs)")
     add_json(parser)
 
 
 def run(args: argparse.Namespace) -> int:
     check_extra("tournament")
+    if args.other:
+        return _two(args)
     if args.which and _holds_runs(Path(args.which)):
         args.folder, args.which = args.which, None
     return _one(args) if args.which else _all(args)
@@ -86,6 +94,14 @@ def _one(args: argparse.Namespace) -> int:
         for line in lines(summary):
             print(line)
     return 0
+
+
+def _two(args: argparse.Namespace) -> int:
+    from battlesim.cli import runs_compared
+    from battlesim.jobs.folder import find_run
+
+    runs = [find_run(name, Path(args.folder), _searches) for name in (args.which, args.other)]
+    return runs_compared.show(runs, [_kind(run) for run in runs], args.json)
 
 
 def _searches(folder: Path) -> list[Path]:

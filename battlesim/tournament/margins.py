@@ -76,7 +76,7 @@ class Margins:
             return None
         total = self.points if first else -self.points
         found = _mean(self.pairs, total, self.points_squared, 1)
-        return found.mean, _interval([found]) if found.variance else None
+        return found.mean, interval_of_means([found]) if found.variance else None
 
     def in_shares(self, first: bool) -> MeanMargin | None:
         """Mean margin of a game as a share of the points in reach, for the first agent or the other; None if no row says what was
@@ -94,7 +94,7 @@ def mean_margin(cells: Iterable[tuple[Margins, bool]]) -> Interval | None:
     found = [share for margins, first in cells if (share := margins.in_shares(first)) is not None]
     if not found:
         return None
-    seen = _interval(found)
+    seen = interval_of_means(found)
     return Interval(seen.value, max(-1.0, seen.low), min(1.0, seen.high))
 
 
@@ -106,7 +106,7 @@ def _mean(pairs: int, total: int, squares: int, unit: int) -> MeanMargin:
     return MeanMargin(total / pairs / (2 * unit), variance, pairs - 1)
 
 
-def _interval(means: Sequence[MeanMargin]) -> Interval:
+def interval_of_means(means: Sequence[MeanMargin]) -> Interval:
     """The mean of some means with its 95% interval by Student's t. The degrees of freedom of several are those of Welch and
     Satterthwaite, in which a variance that was assumed counts as known."""
     from scipy.special import stdtrit
