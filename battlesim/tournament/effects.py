@@ -89,7 +89,10 @@ def pairing(tally: Tally) -> Pairing | None:
         number, groups = number + pairs, groups + 1
     if number - groups < 5 or one <= 0 or two <= 0:
         return None
-    found = max(-0.999999, min(0.999999, together / math.sqrt(one * two)))
+    found = max(-1.0, min(1.0, together / math.sqrt(one * two)))
     half = z_value(0.95) / math.sqrt(number - groups - 2)
-    middle = math.atanh(found)
-    return Pairing(found, math.tanh(middle - half), math.tanh(middle + half), number)
+    # A few pairs that all agree do not prove that all others would: the interval counts one of them as differing.
+    most = 1 - 2 / (number - groups)
+    middle = math.atanh(max(-most, min(most, found)))
+    low, high = math.tanh(middle - half), math.tanh(middle + half)
+    return Pairing(found, min(low, found), max(high, found), number)

@@ -67,6 +67,18 @@ def test_the_correlation_of_pairs_is_what_was_put_in(rho: float) -> None:
     assert pairing(Tally()) is None
 
 
+@pytest.mark.parametrize("sign", [1, -1])
+def test_a_few_pairs_that_are_all_alike_do_not_make_their_correlation_certain(sign: int) -> None:
+    tally = Tally()
+    for first in (0, 2):
+        tally.pair("farm", "ann", "bob", first, first if sign > 0 else 2 - first, times=5)
+    found = pairing(tally)
+    assert found is not None
+    assert found.correlation == pytest.approx(sign)
+    assert found.low <= found.correlation <= found.high
+    assert found.high - found.low > 0.5
+
+
 def test_margins_count_as_shares_of_what_is_in_reach() -> None:
     assert margin_share((3, 1), (4, 2)) == 0.25
     assert margin_share((0, 0), (4, 0)) == 0.0, "a side that can take nothing has a share of nothing"
