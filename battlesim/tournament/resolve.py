@@ -88,7 +88,8 @@ class TournamentPlan:
         self._agents = {agent.name: agent for agent in resolved.agents}
         keep = self.asked.keep
         self._record = {"all": ALWAYS, "none": NEVER, "sample": NEVER}.get(keep.records, FAULTS)
-        self._sampled = keep.sample / max(1, self.games) if keep.records == "sample" else 0.0
+        # Of all games, also if this run plays a part: so parts keep the records that the whole run would.
+        self._sampled = keep.sample / max(1, self.numbers) if keep.records == "sample" else 0.0
 
     @property
     def games(self) -> int:

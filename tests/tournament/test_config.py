@@ -167,14 +167,30 @@ def plan(part: tuple[int, int] = (1, 1), **change: Any) -> TournamentPlan:
     return TournamentPlan(resolve(parse_config(value), part=part))
 
 
-@pytest.mark.parametrize("part", [(1, 1), (1, 2), (2, 2), (3, 4)])
-def test_a_sample_of_records_is_of_all_that_is_played(part: tuple[int, int]) -> None:
-    keep = {"records": "sample", "sample": 20}
+def sampled(part: tuple[int, int], sample: int) -> set[int]:
+    """The numbers of the games of a run whose records it keeps."""
+    keep = {"records": "sample", "sample": sample}
     two = plan(part, agents=["greedy", "rush"], games=400, control=0, keep=keep)
-    found = [spec for spec in two.specs() if spec.record == ALWAYS]
+    return {spec.number for spec in two.specs() if spec.record == ALWAYS}
+
+
+def test_a_sample_of_records_is_of_all_that_is_played() -> None:
+    two = plan(agents=["greedy", "rush"], games=400, control=0)
+    found = [spec for spec in two.specs() if spec.number in sampled((1, 1), 20)]
     assert len(found) == pytest.approx(20, abs=4)
     kinds = {(spec.scenario.name, spec.leg) for spec in found}
     assert kinds == {(spec.scenario.name, spec.leg) for spec in two.specs()}
+
+
+@pytest.mark.parametrize("of", [2, 3, 4])
+def test_parts_keep_the_records_that_the_whole_run_would(of: int) -> None:
+    parts = [sampled((part, of), 80) for part in range(1, of + 1)]
+    assert set.union(*parts) == sampled((1, 1), 80)
+    assert all(len(part) == pytest.approx(80 / of, abs=6) for part in parts)
+
+
+@pytest.mark.parametrize("part", [(1, 1), (3, 4)])
+def test_a_sample_larger_than_the_run_is_all_of_it(part: tuple[int, int]) -> None:
     few = plan(part, games=10, keep={"records": "sample", "sample": 1000})
     assert all(spec.record == ALWAYS for spec in few.specs())
 
