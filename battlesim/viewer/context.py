@@ -13,6 +13,7 @@ from battlesim.core.events import Rolled
 from battlesim.core.geometry import FACING_NAMES
 from battlesim.core.state import State, Unit
 from battlesim.engine.header import Header
+from battlesim.viewer.symbols import symbol_of
 from battlesim.viewer.wording import Wording, agree, count, goal, is_plural, length, possessive, some, word
 
 if TYPE_CHECKING:
@@ -26,9 +27,10 @@ class Names:
     direction they face."""
 
     def __init__(self, header: Header, state: State, nobody: str = "nobody") -> None:
-        """`nobody`: the name of an unknown unit."""
+        """`nobody`: the name of an unknown unit. The state is that at the start: `full` is how many models units began with."""
         self.header, self.state, self.nobody = header, state, nobody
         self.board: Board | None = None
+        self.full = {number: unit.models for number, unit in state.units.items()}
         self._sections = _called(header.sections)
 
     def unit(self, number: Any) -> str:
@@ -127,6 +129,8 @@ class Context:
                 return count(number, rest)
             case "agree":
                 return self._agree(name, value, rest)
+            case "end":
+                return self._end(value)
             case "length":
                 return length(number)
             case "if":
@@ -163,6 +167,21 @@ class Context:
         return agree(
             len(value) > 1 or is_plural(self.show(name, "")) if several else self.show(name, ""), form
         )
+
+    def _end(self, value: Any) -> str:
+        """How a unit dies: machines are destroyed, one person alone is killed, a group is wiped out."""
+        unit = self._names.find_unit(value)
+        if unit is None:
+            return "is lost"
+        machines = self._wording.machines
+        if unit.kind in machines or symbol_of(self._wording.symbols, unit.kind) in machines:
+            how = "destroyed"
+        # A unit whose first strength is unknown counts as it is now.
+        elif self._names.full.get(unit.id, unit.models) == 1:
+            how = "killed"
+        else:
+            how = "wiped out"
+        return f"{agree(unit.name, 'is')} {how}"
 
     def _is_indoors(self, place: Any) -> bool:
         places = self._names.header.places

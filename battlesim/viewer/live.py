@@ -55,6 +55,7 @@ class News:
         for unit in now.units.values():
             if unit.id not in self._seen:
                 state.units[unit.id] = _before(unit, view.news)
+                self._names.full.setdefault(unit.id, state.units[unit.id].models)
         state.at = standing_at(state.units)
         state.alive = living_of(state.units)
 

@@ -33,6 +33,7 @@ class Wording:
     continues to flee. `lights`, `burns`: facts with which fire comes to a place, and catches a unit there. `joined`: the field of
     a unit that names the one it is with. `lowest_gone`: the field of a section for its lowest destroyed floor.
     `drawn`: by fact, the words for a lot. `decides`: facts that are the outcome of an act.
+    `machines`: symbols and kinds of units that are machines.
     `terms`: names of features. `symbols`: by kind of unit. `badges`: signs on units. `walls`: by field of a section's record, the
     kind of openings that it lists.
     """
@@ -47,6 +48,7 @@ class Wording:
         self.burns: frozenset[str] = frozenset(story.get("burns", ()))
         self.joined: str = story.get("joined", "")
         self.lowest_gone: str = story.get("lowest_gone", "")
+        self.machines: frozenset[str] = frozenset(story.get("machines", ()))
         self.decides: frozenset[str] = frozenset(story.get("decides", ()))
         self.dice: dict[str, str] = tables.get("dice", {})
         self.alone: dict[str, str] = tables.get("alone", {})

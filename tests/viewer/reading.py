@@ -91,7 +91,7 @@ GROUP = re.compile(r"(?P<words>.*?)(?: (?P<up>\d+)\+| (?P<down>\d+) or less)?(?:
 PLACES = re.compile(r"\b[\w.\-]+, (?:ground floor|floor \d+)|\bg\d+\.\d+|the ruins of [\w.\-]+")
 LOSES = re.compile(r"\b(?:loses?|takes?|kills?|casualt\w+|\d+ (?:man|men|steps?))\b")
 DEATH = re.compile(
-    r"\b(?:destroyed|wiped out|knocked out|buried|routs?|burnt to death|lost|finished|gone|cut down)\b"
+    r"\b(?:destroyed|killed|wiped out|knocked out|buried|routs?|burnt to death|lost|finished|gone|cut down)\b"
 )
 
 

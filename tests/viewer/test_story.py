@@ -39,9 +39,25 @@ from battlesim.viewer.wording import (
     printable,
     slots,
 )
+from tests.shipped import load
 
 FORMS = {
-    *("", "agree", "count", "goal", "if", "in", "inside", "known", "length", "none", "of", "one", "side"),
+    *(
+        "",
+        "agree",
+        "count",
+        "end",
+        "goal",
+        "if",
+        "in",
+        "inside",
+        "known",
+        "length",
+        "none",
+        "of",
+        "one",
+        "side",
+    ),
     *("some", "word"),
 }
 
@@ -304,3 +320,24 @@ def test_a_name_in_the_plural_has_its_verb_in_a_story() -> None:
     assert not [
         line for line in story if "swords charges" in line or "swords is" in line or "ogres moves" in line
     ]
+
+
+@pytest.mark.parametrize(
+    ("scenario", "unit", "told"),
+    [
+        ("drones", "drone Asp", "Drone Asp is destroyed."),
+        ("watch-house", "Captain Rolf", "Captain Rolf is killed."),
+        ("watch-house", "red swords", "Red swords are wiped out."),
+    ],
+)
+def test_a_machine_is_destroyed_one_person_is_killed_and_a_group_is_wiped_out(
+    scenario: str, unit: str, told: str
+) -> None:
+    game = play(load(scenario), ("random", "random"), seed=1)
+    story = Story(game.header)
+    number = next(n for n, one in story.state.units.items() if one.name == unit)
+    # The last man of a group does not make it one person.
+    how = "penetrated" if scenario == "drones" else "close combat"
+    events = [ModelsLost(unit=number, lost=story.state.units[number].models - 1, left=1, how=how)]
+    events.append(ModelsLost(unit=number, lost=1, left=0, how=how))
+    assert [*story.tell(events)][-1].strip() == told
