@@ -4,16 +4,21 @@ from __future__ import annotations
 
 import argparse
 import os
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from battlesim.cli.common import add_json, at_least_one, by_side, print_json, seed, whole_number
 from battlesim.cli.extras import check_extra
-from battlesim.cli.progress import reporting
+from battlesim.cli.progress import duration, reporting
 from battlesim.cli.running import RUNS
 from battlesim.cli.stopping import kept
 from battlesim.core.errors import Fault, InputError
+
+if TYPE_CHECKING:
+    from battlesim.stress.upset import Expected
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -84,7 +89,7 @@ def _search(args: argparse.Namespace) -> int:
     from battlesim.jobs.folder import free_name, write_json
     from battlesim.scenario.load import load_scenario
     from battlesim.stress.search_folder import TOLD, UPSET
-    from battlesim.stress.upset import asked_for, by_workers, find_upset, in_turn
+    from battlesim.stress.upset import asked_for, by_workers, expect, find_upset, in_turn
     from battlesim.stress.upset_words import lines
     from battlesim.viewer.wording import printable
 
@@ -119,6 +124,8 @@ def _search(args: argparse.Namespace) -> int:
                 effort=args.effort,
                 shown=shown,
             )
+            if not args.quiet:
+                bar.write(_expected(expect(asked), workers), file=sys.stderr)
             found = find_upset(asked, folder, in_turn if workers == 1 else by_workers(workers), shown)
     figures = to_builtins(found)
     words = "".join(f"{printable(line)}\n" for line in lines(found))
@@ -130,6 +137,16 @@ def _search(args: argparse.Namespace) -> int:
     print(words)
     print(f"every figure: {folder / UPSET}")
     return 0
+
+
+def _expected(cost: Expected, workers: int) -> str:
+    """What a search will cost, in words."""
+    each = cost.seconds / workers
+    words = f"one battle takes {cost.seconds:.2g} s; the odds take {cost.odds:,} battles or more"
+    words += f" (from {duration(each * cost.odds)} on)"
+    if cost.ways:
+        words += f", the ways at most about {cost.ways:,} ({duration(each * cost.ways)}; fewer with --effort or --ways)"
+    return words
 
 
 def _check_free(folder: Path) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
+from time import monotonic
 from typing import Any
 
 import msgspec
@@ -110,6 +111,15 @@ class Upset(Struct, frozen=True):
     ways: tuple[WayTold, ...]
     blame: tuple[Blame, ...] = ()
     first: FirstBattles | None = None
+
+
+class Expected(Struct, frozen=True):
+    """What a search will cost. `seconds`: of one battle on this machine. `odds`: the fewest battles for the odds. `ways`: about
+    the most battles for the ways."""
+
+    seconds: float
+    odds: int
+    ways: int
 
 
 # ---- the parts of the work, done by workers
@@ -215,6 +225,19 @@ def asked_for(
         event = f"loses:{first.sides[first.favourite]}"
     find_target(loaded, event)
     return UpsetAsked(pin, (one, two), event, seed, size, repeats, ways, effort, first)
+
+
+def expect(asked: UpsetAsked) -> Expected:
+    """What a search will cost, from a battle that is timed."""
+    scenario = pinned_scenario(asked.scenario)
+    agents = tuple(pinned_agent(agent) for agent in asked.agents)
+    begun = 0.0
+    # The first battle fills the caches, so the second is timed.
+    for number in range(2):
+        begun = monotonic()
+        play(scenario, agents, derive_seed(asked.seed, "timed", number))
+    ways = asked.ways * TRIED * asked.effort
+    return Expected(monotonic() - begun, asked.repeats * asked.size, ways)
 
 
 def _first_battles(
