@@ -183,8 +183,12 @@ class Causes:
             if root in roots or number not in self.index.told:
                 continue
             if self.index.hurts(event, subject) or (self._is_blow(number, subject)):
-                acts.setdefault(root, []).append(number)
-        for numbers in acts.values():
+                act = acts.setdefault(root, [])
+                # A loss by itself does not say what caused it (a lost assault).
+                cause = self.origins.told_cause(number) if self.index.hurts(event, subject) else -1
+                act += [cause] * (cause >= 0) + [number]
+        for act in acts.values():
+            numbers = sorted(set(act))
             text = " ".join(sentence.text for n in numbers for sentence in self.index.told[n])
             yield Blow(self.index.turns[numbers[0]], tuple(numbers), text)
 

@@ -50,6 +50,16 @@ class Origins:
         found = (find(unordered) for find in (self.contact, self._fled))
         return next((number for number in found if number >= 0), -1)
 
+    def told_cause(self, number: int) -> int:
+        """The nearest cause of an event with a sentence; -1 for none, or for a mere order."""
+        events = self.record.events
+        at = events[number].cause
+        while at >= 0 and at not in self.index.told:
+            at = events[at].cause
+        given = events[events[at].cause] if at >= 0 and events[at].cause >= 0 else None
+        ordered = isinstance(given, Answered) and given.answer.startswith("order ")
+        return -1 if ordered else at
+
     # ---- fights
 
     def contact(self, chain: Collection[int]) -> int:

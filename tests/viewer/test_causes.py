@@ -378,3 +378,13 @@ def test_a_question_without_words_is_shown_plainly(records: dict[str, Record]) -
     assert phrases.question("HowLong", {}) == "How long?"
     assert phrases.answer("HowLong", {}, "odd 1 2") == "odd 1 2"
     assert phrases.answer("WhereTo", {"unit": 0}, "pass") == "stay"
+
+
+def test_an_earlier_loss_is_listed_with_the_fight_that_caused_it() -> None:
+    """The attacker's losses in an assault are not its target's: their sentence alone names no fight."""
+    causes = Causes(parse_record(play("skirmish", seed=6).record(), "x"))
+    (blow,) = causes.explain("North 2nd section").before[-1:]
+    assert blow.text == (
+        'North 2nd section charges South 2nd section in farm, ground floor, over 1.45". '
+        "North 2nd section loses 2 men, 6 left."
+    )
