@@ -15,12 +15,14 @@ values and writes the changes of a moment into it; going back, it writes the ear
   `[[x, y, floor], ...]`
 - `SuN`, `SgN`: `uN` and `gN` as side S (0 or 1) knows them, where units that it does not know of make a difference; else null
 
-A passing event, such as a shot, is an effect; it is shown until the order that it belongs to is over.
+A passing event, such as a shot, is an effect; it is shown until the order that it belongs to is over. Under "0" or "1" it has the
+values that differ for that side, since marks stand elsewhere for it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import partial
 from typing import Any
 
 from msgspec import Struct
@@ -189,11 +191,20 @@ class _Maker:
 
     def _effects(self, event: Event) -> Iterable[dict[str, Any]]:
         """The effects of an event, from the state before it."""
-        return effects_of(event, self.state, self.standing.spot, self._mark)
+        found = list(effects_of(event, self.state, self.standing.spot, partial(self._mark, -1)))
+        # Units that hide from a side do not push aside the marks that it sees.
+        for side, otherwise in enumerate(self.otherwise):
+            if not otherwise:
+                continue
+            seen = effects_of(event, self.state, self.standing.spot, partial(self._mark, side))
+            for effect, other in zip(found, seen, strict=True):
+                if new := {key: value for key, value in other.items() if value != effect[key]}:
+                    effect[str(side)] = new
+        return found
 
-    def _mark(self, unit: int) -> Where | None:
-        """The position of a unit's mark."""
-        found = self.values.get(f"u{unit}")
+    def _mark(self, side: int, unit: int) -> Where | None:
+        """The position of a unit's mark, as a side knows it, or as it is (-1)."""
+        found = (self.values.get(f"{side}u{unit}") if side >= 0 else None) or self.values.get(f"u{unit}")
         if not found:
             return None
         x, y, east, north, _, floor = found

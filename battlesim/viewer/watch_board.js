@@ -154,8 +154,9 @@ function drawEffects() {
   const first = Math.max(orderStart(at - 1), at - 200);
   const losses = new Map();
   for (let number = first; number < at; number++) {
-    for (const effect of moments[number].effects) {
-      if (!seen(effect)) continue;
+    for (const whole of moments[number].effects) {
+      if (!seen(whole)) continue;
+      const effect = asSeen(whole);
       const side = effect.unit < 0 ? 0 : units[effect.unit].side;
       const old = number < at - 1;
       let element = null;

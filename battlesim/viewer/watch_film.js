@@ -108,3 +108,8 @@ function heard(mask) {
 function seen(effect) {
   return effect.unit < 0 || knows(effect.unit);
 }
+
+// An effect with its ends where the side sees the marks.
+function asSeen(effect) {
+  return effect[seer] ? { ...effect, ...effect[seer] } : effect;
+}

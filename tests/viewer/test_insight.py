@@ -104,6 +104,22 @@ def test_a_side_knows_what_its_view_shows() -> None:
     assert otherwise == {"g", "u"}
 
 
+def test_lines_of_fire_end_where_the_side_sees_the_marks() -> None:
+    """A unit that hides shares a space with the target; the side sees the target alone, in the middle of it."""
+    record = parse_record(play(load("drones"), ("greedy", "greedy"), seed=2).record(), "x")
+    film = film_of(record, board_of(record), insight_of(record).known)
+    values, ends = dict(film.start), 0
+    for moment in film.moments:
+        for effect in moment.effects:
+            for side in {"0", "1"} & effect.keys():
+                spots = [spot for key, spot in values.items() if key.startswith(f"{side}u") and spot]
+                marks = [[x + east, y + north, floor] for x, y, east, north, _, floor in spots]
+                assert all(end in marks for end in effect[side].values())
+                ends += len(effect[side])
+        values.update(moment.changes)
+    assert ends
+
+
 def test_turning_points_are_the_largest_swings_in_order() -> None:
     chances = [(-1, 0.5), (4, 0.51), (9, 0.8), (12, 0.75), (20, 0.3), (30, 0.39), (31, 0.39)]
     found = turning_points(chances, most=2)
