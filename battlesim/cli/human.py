@@ -148,7 +148,7 @@ class Human:
 
     def overhear(self, view: View) -> None:
         """Show what the side has heard, without a question."""
-        for line in self._seat.hear(view):
+        for _, line in self._seat.hear(view):
             self._say(line)
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:

@@ -101,7 +101,7 @@ class PagePlayer:
             if not self._html:
                 seat = self._seat
                 self._html = play_page(seat.board, seat.brief, seat.side, self._seen.goals).encode()
-            self._story += [[view.turn, *_depth(line)] for line in lines]
+            self._story += [[turn, *_depth(line)] for turn, line in lines]
             self._tell(view, None)
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:

@@ -45,8 +45,8 @@ class Seat:
         assert self._news is not None
         return self._news
 
-    def hear(self, view: View) -> list[str]:
-        """The sentences for what the side has heard since its last view."""
+    def hear(self, view: View) -> list[tuple[int, str]]:
+        """The sentences for what the side has heard since its last view, each with its turn."""
         if self._news is None:  # from what it knows at its first question
             players = (Player("", ""), Player("", ""))
             header = header_of(self._scenario, seeds_of(0), players, Limits(), known_start(view))

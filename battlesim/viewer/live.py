@@ -13,7 +13,7 @@ from battlesim.board.board import Board
 from battlesim.core.answers import Answer, format_answer
 from battlesim.core.codec import dump_state, plain_state
 from battlesim.core.errors import RuleError
-from battlesim.core.events import Event, ModelsLost, Placed, UnitSet
+from battlesim.core.events import Ended, Event, ModelsLost, Placed, Scored, UnitSet
 from battlesim.core.frozen import FrozenDict
 from battlesim.core.items import Ask
 from battlesim.core.state import DERIVED, State, Unit, fallen_of, living_of, standing_at
@@ -39,13 +39,17 @@ class News:
         self._seen = set(self._story.state.units)  # the units in the view before
         self._phrases = Phrases(self._names, self._wording)
 
-    def lines(self, view: View) -> Iterator[str]:
-        """The sentences for what the side has heard since its last question. Its present knowledge is taken over from its
-        view."""
+    def lines(self, view: View) -> Iterator[tuple[int, str]]:
+        """The sentences for what the side has heard since its last question, each with its turn. Its present knowledge is taken
+        over from its view."""
         now = plain_state(msgspec.json.decode(known_start(view)))
         self._meet(view, now)
+        turn = self._story.state.turn
         for event in view.news:
-            yield from self._told(event)
+            # What is scored for a turn comes after its end.
+            if not isinstance(event, Scored | Ended):
+                turn = self._story.state.turn
+            yield from ((turn, line) for line in self._told(event))
         self._know(now)
         self._seen = set(now.units)
 

@@ -61,8 +61,15 @@ class Seen:
             symbol = symbol_of(self._wording.symbols, unit.kind)
             self.units.setdefault(number, [unit.side, printable(unit.name), kind, symbol, unit.models])
             if not unit.alive:  # its mark is where it was last seen alive
-                values[f"u{number}"] = self.values.get(f"u{number}")
+                values[f"u{number}"] = self._last(number)
         self.values = values
+
+    def _last(self, unit: int) -> list[int] | None:
+        """Where the mark of a unit was last seen: in the view before, or where it was seen to go since."""
+        spot, at = self.values.get(f"u{unit}"), self._at.get(unit)
+        if not spot or at is None or at == _middle(spot):
+            return spot
+        return [at[0], at[1], 0, 0, spot[4], at[2]]
 
     def _passed(self, event: Event, state: State) -> list[dict[str, Any]]:
         """The effects of an event that the side heard of; none if the event names things that the side does not know."""

@@ -23,7 +23,7 @@ from battlesim.cli.main import main
 from battlesim.cli.page_player import PagePlayer
 from battlesim.cli.seat import Telling
 from battlesim.core.answers import Answer
-from battlesim.core.events import Answered
+from battlesim.core.events import Answered, ModelsLost, Placed
 from battlesim.core.items import Ask
 from battlesim.core.view import View
 from battlesim.engine.game import Game, play
@@ -433,3 +433,28 @@ def test_a_port_that_is_taken_is_said(capsys: pytest.CaptureFixture[str]) -> Non
         words = ["play", "stairwell", "--agent", "Red=human", "--page", "--port", str(server.port)]
         assert main(words) == 2
     assert f"--port {server.port}: Address already in use; give another one" in capsys.readouterr().err
+
+
+def test_what_is_told_has_its_turn_and_the_fallen_lie_where_they_fell() -> None:
+    """Points for the last turn are scored after its end; a unit may flee before it is destroyed, between two questions."""
+    with table("watch-house") as (talk, _, games):
+        state, number = talk.asked(), 0
+        while state["phase"] == "asked":
+            forms = [row["form"] for row in state["question"]["answers"]]
+            talk.give(state, next((n for n, form in enumerate(forms) if form.startswith("at")), 7 * number))
+            state, number = talk.asked(), number + 1
+    (game,) = games
+    turns = [row[0] for row in state["story"]]
+    assert turns == sorted(turns)
+    assert turns[-1] <= 6
+    places = {unit["id"]: unit["place"] for unit in json.loads(bytes(game.header.start))["units"]}
+    fallen = []
+    for event in game.log:
+        if isinstance(event, Placed):
+            places[event.unit] = event.place
+        elif isinstance(event, ModelsLost) and event.left == 0 and places[event.unit] >= 0:
+            fallen.append((event.unit, game.scenario.board.spaces[places[event.unit]]))
+    own = [(unit, space) for unit, space in fallen if game.state.units[unit].side == 0]
+    assert own
+    for unit, space in own:
+        assert state["values"][f"u{unit}"][:2] == [space.x, space.y]
