@@ -74,7 +74,7 @@ _GROUND = (
     ),
     GroundKind(
         "water",
-        "shallow, or `deep`: nobody crosses it",
+        "shallow, or with `deep: true`: nobody crosses it",
         going="water",
         fill="#a9cbdd",
         edge="#6f9fb8",
