@@ -38,7 +38,7 @@ def run(args: argparse.Namespace) -> int:
                 board.name,
                 f"{board.size[0] / 100:g} x {board.size[1] / 100:g} {board.unit}",
                 f"{len(board.spaces)} spaces",
-                f"{len(board.sections)} sections",
+                f"{len(board.sections)} section" + "s" * (len(board.sections) != 1),
                 board.title,
             )
             for board in boards
