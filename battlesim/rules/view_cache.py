@@ -48,8 +48,8 @@ class ViewCache(Generic[AnyPosition]):
     ) -> None:
         self._prepare, self._ignoring, self._same_extra = prepare, ignoring, same_extra
         self.memo_last: AnyPosition | None = None
-        self._counts: tuple[tuple[int, int], ...] = ()
-        """The points and forces of the view that the last position was prepared from."""
+        self.memo_counts: tuple[tuple[int, int], ...] = ()
+        """The points and forces of the view that the last position was prepared from; kept with it."""
         self._name = declare(
             f"{prepare.__module__}.{prepare.__qualname__}",
             "The position that a view shows, prepared for an estimator.",
@@ -73,7 +73,7 @@ class ViewCache(Generic[AnyPosition]):
             before = last.state
             if (
                 before.turn == view.turn
-                and self._counts == (view.points, view.forces)
+                and self.memo_counts == (view.points, view.forces)
                 and before.structures == view.structures
                 and (before.extra is view.extra or self._same_extra(before.extra, view.extra))
                 and self._unmoved(before.units, view.units, view.side)
@@ -83,7 +83,7 @@ class ViewCache(Generic[AnyPosition]):
         # Copies, since an agent may change its view afterwards.
         kept = replace(view, units=view.units.copy(), structures=view.structures.copy())
         self.memo_last = self._prepare(kept, board)
-        self._counts = (view.points, view.forces)
+        self.memo_counts = (view.points, view.forces)
         return self.memo_last
 
     def _unmoved(self, before: dict[int, Unit], now: dict[int, Unit], side: int) -> bool:
