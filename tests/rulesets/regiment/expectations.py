@@ -2,7 +2,8 @@
 
 Volleys of every weapon at every kind of unit, in the open, behind walls and in buildings; engines, bolts and breath at units and
 houses, with whoever else may be hit; charges in front, flank and rear, at houses and from room to room, with characters; shaken
-walls; tests of nerve. Where the rules ask, whoever may stands and shoots, pursues and follows in."""
+walls; tests of nerve. Where the rules ask, units stand and shoot, pursue and follow in
+wherever they may."""
 
 from __future__ import annotations
 

@@ -73,7 +73,7 @@ buildings:
 
 
 def policy(state: State, board: Board, ask: Ask, legal: Sequence[Answer]) -> Answer:
-    """Whoever may stands and shoots, pursues and follows in; all else as it comes."""
+    """Units stand and shoot, pursue and follow in wherever they may; anything else gets the first legal answer."""
     for wish in (Confirm(True), Order("stand")):
         if wish in legal:
             return wish

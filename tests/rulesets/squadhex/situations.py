@@ -46,7 +46,7 @@ Measure = Callable[[State], float]
 
 
 def policy(state: State, board: Board, ask: Ask, legal: Sequence[Answer]) -> Answer:
-    """Whoever waits fires, and normally; unit 1 is assaulted; all else as it comes."""
+    """A unit that waits fires, with normal fire; unit 1 is assaulted; anything else gets the first legal answer."""
     if isinstance(ask, Interrupt):
         return Confirm(True) if Confirm(True) in legal else legal[0]
     if isinstance(ask, assault.WhomAssault):
