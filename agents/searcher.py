@@ -49,6 +49,9 @@ from battlesim import (
 )
 from battlesim.core.answers import CORE_ANSWERS
 
+HALVED = 16
+"""The worse half of the plans is dropped for the first time after this many samples, or a quarter of them if that is fewer."""
+
 
 class Searcher:
     """How far it looks:
@@ -75,7 +78,7 @@ class Searcher:
         self,
         first: int = 4,
         then: int = 2,
-        samples: int = 64,
+        samples: int = 256,
         turns: float = 6.0,
         longest: int = 240,
         differ: float = 0.08,
@@ -169,7 +172,7 @@ class Searcher:
             prior=self.prior,
             behind=[self.trust * max(0.0, short[plan[0].answer] - usual_short) for plan in plans],
             imagine=self.sightings.imagine,
-            halve=max(2, self.samples // 4),
+            halve=max(2, min(HALVED, self.samples // 4)),
         )
         usual, best = found[0], best_candidate(found, self.prior)
         rows = sorted(found, key=lambda one: (one is not best, -one.mean))

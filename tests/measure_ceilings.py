@@ -142,17 +142,19 @@ def main() -> None:
     parser.add_argument("fights", nargs="*", metavar="FIGHT")
     parser.add_argument("--games", type=int, default=GAMES, metavar="N")
     parser.add_argument("--blue", choices=BLUES, help="measure against this Blue only (all of them)")
+    parser.add_argument("--player", action="append", help="measure only this one (may be repeated)")
     parser.add_argument("--write", action="store_true", help="put the table in docs/exams.md")
     args = parser.parse_args()
     if args.games < 2:
         parser.error("give --games of 2 or more: one has no error")
-    if args.write and (args.fights or args.blue):
-        parser.error("--write puts the whole table in docs/exams.md: name no fights and no Blue with it")
+    if args.write and (args.fights or args.blue or args.player):
+        parser.error("--write puts the whole table in docs/exams.md: name no fights, Blue or players with it")
+    players = args.player or PLAYERS
     sys.setrecursionlimit(DEPTH)
     begun = time.monotonic()
     rows = [
-        f"| fight | turns | Blue | positions | optimum | {' | '.join(PLAYERS)} |",
-        "| --- | --: | --- | --: | --: |" + " --: |" * len(PLAYERS),
+        f"| fight | turns | Blue | positions | optimum | {' | '.join(players)} |",
+        "| --- | --: | --- | --: | --: |" + " --: |" * len(players),
     ]
     print("\n".join(rows), flush=True)
     for blue, name in product([args.blue] if args.blue else BLUES, args.fights or fights()):
@@ -160,7 +162,7 @@ def main() -> None:
         solved = solver(scenario, blue)
         best = solved.value(first_state(scenario, 1))
         size = solved.positions
-        losses = [loss(scenario, solved, player, args.games, blue) for player in PLAYERS]
+        losses = [loss(scenario, solved, player, args.games, blue) for player in players]
         cells = " | ".join(f"{one.mean:.3f} ± {one.error:.3f}" for one in losses)
         rows.append(f"| `{name}` | {scenario.turns} | {blue} | {size:,} | {best:.3f} | {cells} |")
         print(rows[-1], flush=True)

@@ -83,7 +83,7 @@ class Judgement(Struct, frozen=True):
     crews: Annotated[
         float,
         _meta("factor on the pull of objectives on a crewed weapon", 0, 3, 1),
-    ] = 0.3
+    ] = 0.05
     vehicles: Annotated[float, _meta("factor on the pull of objectives on a vehicle", 0, 3, 1)] = 0.5
     leaders: Annotated[float, _meta("factor on the pull of objectives on an officer's squad", 0, 3, 1)] = 0.5
     contested: Annotated[

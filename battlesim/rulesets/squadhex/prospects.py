@@ -153,11 +153,21 @@ class Prospects:
         reach = min(FAR, (self.rounds_left - 1) * kind.movement)
         # Guns and tanks have long range: they support from where they are rather than go themselves.
         # An officer's squad leaves it to other squads to be the first at an objective.
-        j = self.judgement
-        share = j.crews if kind.crew else j.vehicles if kind.vehicle else j.leaders if kind.officer else 1.0
+        # Where no other squad is left, all go themselves.
+        j, share = self.judgement, 1.0
+        if self._has_squads:
+            share = (
+                j.crews if kind.crew else j.vehicles if kind.vehicle else j.leaders if kind.officer else 1.0
+            )
         breaks = strength_at_building(unit, 1) > 0
         attractions = self._attractions[here, named, breaks]
         return share, _draw_of(self.board, attractions, reach, kind.vehicle, self.fallen, self.shut)
+
+    @memo_property
+    def _has_squads(self) -> bool:
+        """Whether the side has a unit on the board that is no gun, no tank and no officer's squad."""
+        own = [type_of(u) for u in self.state.units.values() if u.side == self.side and u.place >= 0]
+        return any(not (kind.crew or kind.vehicle or kind.officer) for kind in own)
 
     @memo_property
     def _leavers(self) -> frozenset[int]:

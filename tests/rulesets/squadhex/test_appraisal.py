@@ -61,8 +61,9 @@ def test_an_objective_draws_only_who_can_still_get_there() -> None:
 def test_crewed_weapons_vehicles_and_officers_feel_a_share_of_what_draws_squads() -> None:
     hut = Objective("hold", "the hut", 3, places=(Table().place("hut.only:0"),))
 
-    def progress(kind: str, **settings: float) -> float:
-        table = Table(unit(kind, at="g3.2"), unit("rifle_squad", at="g0.9", side=1), goals=(hut,))
+    def progress(kind: str, *, others: str = "rifle_squad", **settings: float) -> float:
+        foe, friend = unit("rifle_squad", at="g0.9", side=1), unit(others, at="g0.0")
+        table = Table(unit(kind, at="g3.2"), foe, friend, goals=(hut,))
         return appraisal(table, **settings).prospects.progress(table.unit(0), table.place("g4.2"))
 
     whole = progress("rifle_squad")
@@ -75,6 +76,9 @@ def test_crewed_weapons_vehicles_and_officers_feel_a_share_of_what_draws_squads(
     assert progress("medium_tank", crews=0.0, vehicles=1.0) == tank
     assert progress("officer_squad") == pytest.approx(USUAL.leaders * whole)
     assert progress("officer_squad", leaders=1.0) == whole
+    # Where no other squad is left to go, they go themselves.
+    assert progress("machine_gun_team", others="machine_gun_team", crews=0.0) == whole
+    assert progress("officer_squad", others="medium_tank") == whole
 
 
 @pytest.mark.clause("SH-HOUSE-SUPPRESS")
