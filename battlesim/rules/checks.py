@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 
 from battlesim.board.board import Board
 from battlesim.core.errors import Fault, did_you_mean
-from battlesim.rules.scenario import Force, Scenario
+from battlesim.rules.scenario import Force, Objective, Scenario
 
 
 class UnitKind(Protocol):
@@ -143,7 +143,7 @@ def warn_unhurt(
 
 
 def check_objectives(scenario: Scenario, board: Board) -> list[Fault]:
-    """Faults of objectives: no side is named to score for buildings, or no place lies on the edge of an exit."""
+    """Faults of objectives: no side is named to score for buildings, or no place lies on the edge of an exit; and `warn_shut`."""
     faults: list[Fault] = []
     for number, goal in enumerate(scenario.objectives):
         place = f"objectives[{number}]"
@@ -151,4 +151,21 @@ def check_objectives(scenario: Scenario, board: Board) -> list[Fault]:
             faults.append(fault(place, "nobody is named to score for the buildings", "add side"))
         if goal.kind == "exit" and not any(goal.edge in space.edge for space in board.spaces):
             faults.append(fault(f"{place}.edge", "no place of the map lies on that edge", "name another"))
-    return faults
+    return faults + warn_shut(scenario, board)
+
+
+def warn_shut(scenario: Scenario, board: Board) -> list[Fault]:
+    """A warning for each place to hold that is closed."""
+    what = "nobody can hold this place while it stands: all of it is closed"
+    return [
+        fault(f"objectives[{number}]", what, "open a section, or name another place", "warning")
+        for number, goal in enumerate(scenario.objectives)
+        if goal.kind == "hold" and _is_shut(scenario, board, goal)
+    ]
+
+
+def _is_shut(scenario: Scenario, board: Board, goal: Objective) -> bool:
+    """Whether all that can be held, while its buildings stand, is inside closed sections. No unit begins there."""
+    spaces = [board.spaces[place] for place in goal.places]
+    stand = [space for space in spaces if space.kind != "ruin"]
+    return bool(stand) and all(space.kind == "floor" and scenario.is_closed(space.section) for space in stand)

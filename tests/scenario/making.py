@@ -11,7 +11,7 @@ from battlesim.scenario.load import parse_scenario
 
 HEAD = """\
 name: made
-ruleset: orderdice
+ruleset: {ruleset}
 map: {map}
 sides:
   - name: Red
@@ -22,10 +22,12 @@ sides:
 HALVES = ("{west: {rect: [0, 0, 15, 24]}}", "{east: {rect: [15, 0, 30, 24]}}")
 
 
-def make(text: str, map: str = "stairwell", zones: tuple[str, str] = ("{}", "{}")) -> Scenario:
+def make(
+    text: str, map: str = "stairwell", zones: tuple[str, str] = ("{}", "{}"), ruleset: str = "orderdice"
+) -> Scenario:
     """A scenario on a map between Red (side 0) and Blue; `text` holds forces and what else there is. `warnings` keeps its
     faults, errors included."""
-    head = HEAD.format(map=map, red=zones[0], blue=zones[1])
+    head = HEAD.format(map=map, red=zones[0], blue=zones[1], ruleset=ruleset)
     return parse_scenario((head + dedent(text)).encode(), Path("made.yaml"))
 
 

@@ -20,7 +20,7 @@ from battlesim.scenario import first_state, load_scenario, shipped_scenarios
 from battlesim.scenario.file import scenario_schema_text
 from battlesim.scenario.load import decode_scenario, scenarios_folder
 from battlesim.scenario.zones import holds_polygon, spaces_in
-from tests.scenario.making import HALVES, errors, make
+from tests.scenario.making import HALVES, errors, make, warnings
 
 SHIPPED = shipped_scenarios()
 
@@ -223,3 +223,40 @@ def test_a_scenario_is_read_back_from_what_records_hold(name: str) -> None:
 def test_a_first_state_has_a_seed_of_64_bits(seed: Any) -> None:
     with pytest.raises(InputError, match="is not usable; give a whole number of 64 bits"):
         first_state(load_scenario("stairwell"), seed)
+
+
+@pytest.mark.parametrize(
+    ("ruleset", "map", "house", "troops"),
+    [
+        ("orderdice", "stairwell", "house", "rifle_section"),
+        ("squadhex", "square", "pharmacy", "rifle_squad"),
+        ("armorclass", "outpost", "guardhouse", "rifle_team"),
+        ("regiment", "watch-house", "watch-house", "swordsmen"),
+    ],
+)
+def test_a_place_to_hold_that_is_closed_gets_a_warning(
+    ruleset: str, map: str, house: str, troops: str
+) -> None:
+    places = [space.name for space in load_map(map).spaces if space.kind == "ground"]
+
+    def told(closed: str, hold: str) -> list[str]:
+        scenario = make(
+            f"""
+            forces:
+              - {{side: Red, type: {troops}, at: "{places[0]}"}}
+              - {{side: Blue, type: {troops}, at: "{places[-1]}"}}
+            buildings: {{{house}: {{closed: {closed}}}}}
+            objectives: [{{kind: hold, name: it, {hold}, points: 1}}]
+            """,
+            map,
+            ruleset=ruleset,
+        )
+        assert not errors(scenario)
+        return [f"{fault.place}: {fault.what}" for fault in warnings(scenario) if "closed" in fault.what]
+
+    building = f"buildings: [{house}]"
+    assert told("true", building) == [
+        "objectives[0]: nobody can hold this place while it stands: all of it is closed"
+    ]
+    assert told("false", building) == []
+    assert told("true", f'{building}, places: ["{places[1]}"]') == []

@@ -12,6 +12,7 @@ from battlesim.rules.checks import (
     force_fault,
     needs_inches,
     no_extra_turn,
+    warn_shut,
 )
 from battlesim.rules.deployment import check_place, check_room
 from battlesim.rules.options import read_options
@@ -74,7 +75,7 @@ def _check_host(scenario: Scenario, force: Force, kind: UnitType) -> list[Fault]
 
 
 def _check_goals(scenario: Scenario) -> list[Fault]:
-    faults = []
+    faults = warn_shut(scenario, scenario.board)
     for number, goal in enumerate(scenario.objectives):
         where = f"objectives[{number}]"
         if goal.kind not in GOALS:
