@@ -185,7 +185,10 @@ class Causes:
             if self.index.hurts(event, subject) or (self._is_blow(number, subject)):
                 act = acts.setdefault(root, [])
                 # A loss by itself does not say what caused it (a lost assault).
-                cause = self.origins.told_cause(number) if self.index.hurts(event, subject) else -1
+                if subject.section >= 0:
+                    cause = self.origins.struck_by(number)
+                else:
+                    cause = self.origins.told_cause(number) if self.index.hurts(event, subject) else -1
                 act += [cause] * (cause >= 0) + [number]
         for act in acts.values():
             numbers = sorted(set(act))
@@ -205,8 +208,9 @@ class Causes:
             aimed = fields.get("target", fields.get("unit", -1))
             return bool(aimed == subject.unit and (fields.get("hits") or _has_failed(fields)))
         return self.index.concerns(event, subject) and any(
-            self.index.hurts(other, subject) and other.cause == number
-            for other in events[number + 1 : number + 9]
+            self.origins.telling(change, subject) == number
+            for change in range(number + 1, min(number + 9, len(events)))
+            if self.index.hurts(events[change], subject)
         )
 
     # ---- the summary

@@ -14,7 +14,7 @@ from typing import Any
 from battlesim.core.events import Answered, Event, Scheduled, Taken, UnitSet
 from battlesim.engine.record import PlainFact, Record
 from battlesim.viewer.event_fields import fields_of, step_of, units_of
-from battlesim.viewer.told import ToldRecord
+from battlesim.viewer.told import Subject, ToldRecord
 
 _TURN_TAKING = frozenset(("type", "side", "phase"))
 """Fields of steps on the agenda that only say whose turn comes next. A step with any other field is an action under way."""
@@ -59,6 +59,25 @@ class Origins:
         given = events[events[at].cause] if at >= 0 and events[at].cause >= 0 else None
         ordered = isinstance(given, Answered) and given.answer.startswith("order ")
         return -1 if ordered else at
+
+    def telling(self, change: int, subject: Subject) -> int:
+        """The fact that tells the change of a section: its cause, or the last one about the section that has the same cause; -1
+        for none."""
+        events, cause = self.record.events, self.record.events[change].cause
+        for number in (cause, *(n for n in range(change - 1, cause, -1) if events[n].cause == cause)):
+            if number in self.index.told and self.index.concerns(events[number], subject):
+                return number
+        return -1
+
+    def struck_by(self, number: int) -> int:
+        """The shot that harmed a section, if the sentence about the harm has no dice of its own: the last sentence before it with
+        dice and the same cause; -1 for none."""
+        events, told = self.record.events, self.index.told
+        if any(sentence.shown for sentence in told[number]):
+            return -1
+        cause = events[number].cause
+        beside = (n for n in range(number - 1, cause, -1) if events[n].cause == cause and n in told)
+        return next((n for n in beside if any(sentence.shown for sentence in told[n])), -1)
 
     # ---- fights
 

@@ -177,6 +177,17 @@ def test_what_came_before_is_what_was_suffered(name: str, seed: int, did: str) -
         assert all(fields.get("what") in ("suppressed", "withdraws") for fields in told)
 
 
+def test_what_a_section_suffered_is_told_with_the_shots_that_did_it() -> None:
+    """Sections that fall on a die of their own, turns after the shots that took their structure points."""
+    causes = Causes(parse_record(play("ridge-in-rain", seed=3).record(), "x"))
+    for section in ("caesar", "pillbox", "berta.quarters"):
+        found = causes.explain(section)
+        assert not found.began
+        assert found.before
+        for blow in found.before:
+            assert re.search(r" fires? .* loses \d+ points? of its structure\.", blow.text)
+
+
 def test_what_came_before_is_listed_in_order_and_cut_to_the_latest(
     records: dict[str, Record], monkeypatch: pytest.MonkeyPatch
 ) -> None:
