@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import closing
 from itertools import islice
@@ -27,11 +28,18 @@ def merge_runs(
 
     Returns that run and the number of new games; merging again adds none. No part is changed. `differ(one, other)`: why two
     folders are not parts of one run, "" if they are. `whole_of(part)`: the resolved data of the whole run. Raises InputError if
-    the parts are not of one run, StoreError where two of them hold different results of the same game.
+    the parts are not of one run or one is damaged, StoreError where two of them hold different results of the same game; then a
+    run that was to be made is not there.
     """
     for part in parts[1:]:
         _same(parts[0], part, differ)
-    if target.exists():
+    # A damaged part is found before anything is written.
+    for part in parts:
+        part.environment()
+        with closing(part.store(read_only=True)) as store:
+            store.check()
+    is_new = not target.exists()
+    if not is_new:
         whole = RunFolder(target)
         _same(parts[0], whole, differ)
         for part in parts:
@@ -42,6 +50,16 @@ def merge_runs(
     else:
         asked = parts[0].asked()
         whole = RunFolder.create(target, whole_of(parts[0]), asked.read_bytes(), asked.suffix)
+    try:
+        return whole, _fill(whole, parts)
+    except BaseException:
+        if is_new:
+            shutil.rmtree(whole.path, ignore_errors=True)
+        raise
+
+
+def _fill(whole: RunFolder, parts: Sequence[RunFolder]) -> int:
+    """Copy games, records and sessions of parts into a run; returns how many games were new."""
     new = 0
     with whole.locked(), closing(whole.store()) as store:
         store.check()
@@ -53,7 +71,7 @@ def merge_runs(
                 if not (whole.records / record.name).exists():
                     write_file(whole.records / record.name, record.read_bytes())
         write_json(whole.path / ENVIRONMENT, sessions)
-    return whole, new
+    return new
 
 
 def _take(part: RunFolder, store: Store) -> int:

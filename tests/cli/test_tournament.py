@@ -136,6 +136,28 @@ def test_what_is_no_part_is_not_merged(
     assert not (tmp_path / "m").exists()
 
 
+@pytest.mark.parametrize("harm", ["environment", "cut", "changed"])
+def test_a_merge_that_fails_leaves_nothing_behind(
+    made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], harm: str
+) -> None:
+    good, bad, whole = (tmp_path / name for name in ("good", "bad", "whole"))
+    for path in (good, bad):
+        shutil.copytree(made, path)
+    if harm == "environment":
+        (bad / "environment.json").write_text("{")
+    else:
+        with closing(sqlite3.connect(bad / "results.sqlite")) as db:
+            db.execute("UPDATE rows SET row = '{}' WHERE number = 9")
+            db.commit()
+            db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        if harm == "cut":
+            with (bad / "results.sqlite").open("r+b") as file:
+                file.truncate(3_000)
+    assert main(["merge", str(good), str(bad), "--out", str(whole)]) == 2
+    assert str(bad) in capsys.readouterr().err or harm == "changed"
+    assert not whole.exists()
+
+
 @pytest.mark.slow
 def test_compare_stops_by_itself(told: Any, tmp_path: Path) -> None:
     words = [
