@@ -154,8 +154,15 @@ def _write_page(path: str, out: str, args: argparse.Namespace) -> dict[str, Any]
     from battlesim.viewer.page import watch_page
 
     record = read_record(path)
-    if is_same_file(out, path):
-        raise InputError(Fault("the page would replace the record", "give it a name of its own: --out", out))
+    inputs = {
+        path: "the record",
+        args.map: "the map",
+        args.scenario: "the scenario",
+        **dict.fromkeys(args.asked, "a file of --asked"),
+    }
+    for file, what in inputs.items():
+        if file and is_same_file(out, file):
+            raise InputError(Fault(f"the page would replace {what}", "give it a name of its own: --out", out))
     check_place(out, "the page")
     check(record)
     asked = read_asked(args.asked, record)

@@ -124,8 +124,9 @@ def run(args: argparse.Namespace) -> int:
         raise InputError(Fault("--horizon is for turning points", "add --turning-points, or leave it out"))
     if args.better and not args.turning_points:
         raise InputError(Fault("--better looks at the turning points", "add --turning-points"))
-    if args.json and is_same_file(args.json, args.record):
-        raise InputError(Fault("the JSON would replace the record", "give it a name of its own", args.json))
+    for file, what in ((args.record, "the record"), (args.scenario, "the scenario")):
+        if args.json and file and is_same_file(args.json, file):
+            raise InputError(Fault(f"the JSON would replace {what}", "give it a name of its own", args.json))
     if args.turning_points or args.at is not None:
         check_extra("tournament")
     if args.json:

@@ -120,6 +120,10 @@ def test_nothing_replaces_its_own_input(tmp_path: Path, monkeypatch: pytest.Monk
     told = battlesim("replay", "r.svg", "--picture", "r.svg", code=2)
     assert "the picture would replace the record" in told.stderr
     assert Path("r.svg").read_bytes() == before
+    Path("if.json").write_text("{}")
+    told = battlesim("watch", "r.jsonl", "--asked", "if.json", "--out", "if.json", code=2)
+    assert "the page would replace a file of --asked" in told.stderr
+    assert Path("if.json").read_text() == "{}"
     maps = ROOT / "maps"
     text = (maps / "scenarios" / "stairwell.yaml").read_text(encoding="utf-8")
     Path("mine.yaml").write_text(
@@ -127,6 +131,9 @@ def test_nothing_replaces_its_own_input(tmp_path: Path, monkeypatch: pytest.Monk
     )
     told = battlesim("play", "mine.yaml", "--record", "mine.yaml", "--quiet", code=2)
     assert "the record would replace the scenario" in told.stderr
+    for verb, flag in (("watch", "--out"), ("whatif", "--json")):
+        told = battlesim(verb, "r.jsonl", "--scenario", "mine.yaml", flag, "mine.yaml", code=2)
+        assert "would replace the scenario" in told.stderr
 
 
 @pytest.mark.slow
