@@ -10,6 +10,7 @@ those with q below 0.05, one in twenty is expected to be luck.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
@@ -383,9 +384,9 @@ def _foretold(design: AtlasDesign, found: Sequence[ChangeFound]) -> list[Foretol
 
 def rank_correlation(pairs: Sequence[tuple[float, float]]) -> tuple[float, float, float, float] | None:
     """Spearman's rho with its 95% interval (Fisher's z, with Bonett and Wright's variance) and p; None if there are too few
-    places, or all have the same value in one of the two."""
+    places, or all but one at most have the same value in one of the two: one place shows no relation."""
     n = len(pairs)
-    if n < FEW or len({a for a, _ in pairs}) < 2 or len({b for _, b in pairs}) < 2:
+    if n < FEW or any(max(Counter(values).values()) >= n - 1 for values in zip(*pairs, strict=True)):
         return None
     rho, p = (float(value) for value in stats.spearmanr(*zip(*pairs, strict=True)))
     z, error = np.arctanh(np.clip(rho, -0.999999, 0.999999)), ((1 + rho**2 / 2) / (n - 3)) ** 0.5

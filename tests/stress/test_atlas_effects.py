@@ -140,3 +140,11 @@ def test_an_effect_on_wins_is_no_larger_than_all_of_them() -> None:
     assert few.high == 1.0
     assert -1.0 <= few.low < 0.0
     assert atlas.effect_of(np.array([1.0, 1.0, 0.0]), None).high > 1.0
+
+
+def test_one_place_that_differs_shows_no_relation_with_the_graph() -> None:
+    """Rank correlation would be 1, with an interval of no width and p 0, where chance alone does so once in eight."""
+    same = [(2.0, 0.0)] * 7
+    assert atlas.rank_correlation([*same, (5.0, 3.0)]) is None
+    assert atlas.rank_correlation([*same, (2.0, 3.0)]) is None
+    assert atlas.rank_correlation([*same[:6], (5.0, 3.0), (6.0, 2.0)]) is not None
