@@ -219,10 +219,14 @@ def _changed(state: State, scenario: Scenario, ruleset: Ruleset, spec: ExamSpec,
             plain["structures"].append(row)
         row.update({key: value for key, value in settings.items() if key in _SECTION_FIELDS})
         row["own"] |= {key: value for key, value in settings.items() if key not in _SECTION_FIELDS}
+    remedy = "give values as the rulebook's page lists them"
     try:
-        return ruleset.codec.typed(plain)
+        changed = ruleset.codec.typed(plain)
     except msgspec.ValidationError as error:
-        found.error(
-            ("exam",), f"a change does not fit: {error}", "give values as the rulebook's page lists them"
-        )
+        found.error(("exam",), f"a change does not fit: {error}", remedy)
         return state
+    # The rules rely on their invariants: they would play on from an impossible position, but wrongly.
+    if broken := ruleset.faults(changed, scenario.board):
+        found.error(("exam",), f"the changes make an impossible position: {'; '.join(broken)}", remedy)
+        return state
+    return changed

@@ -251,6 +251,7 @@ def test_answers_are_written_with_names() -> None:
         ("  passes:", "  units: {guard: {pinns: 1}}\n  passes:", "no 'pinns'"),
         ("  passes:", "  units: {guard: {pins: many}}\n  passes:", "does not fit"),
         ("  passes:", "  sections: {house.north: {fallen: true}}\n  passes:", "no section 'house.north'"),
+        ("  passes:", "  units: {guard: {models: -3}}\n  passes:", "an impossible position: unit 0"),
         ("  passes:", '  lead: ["Red: order dance"]\n  passes:', "'Red: order dance' is not an answer"),
         ("  passes:", "  asks: WhereTo\n  passes:", "comes to the question WhichOrder, not WhereTo"),
         ("  passes:", "  wrong_key: 1\n  passes:", "wrong_key"),
@@ -268,6 +269,21 @@ def test_a_fault_names_file_and_value(tmp_path: Path, old: str, new: str, says: 
         load_exam(file)
     assert says in str(caught.value)
     assert "bad.yaml" in str(caught.value)
+
+
+def test_a_house_in_an_exam_falls_wholly_or_not_at_all(tmp_path: Path) -> None:
+    """Under armour classes a fallen section has lost its floors, too. Marked as fallen alone, units could still enter it."""
+    exam = load_exam("finish-the-breach").path
+    text = Path(exam).read_text().replace("../maps/", f"{KEEP.parents[1]}/maps/")
+    dents = "{store.1: {dents: [[0, 0, 2]]}}"
+    assert dents in text
+    file = tmp_path / "fallen.yaml"
+    file.write_text(text.replace(dents, "{store.1: {fallen: true}}"))
+    with pytest.raises(InputError, match=r"impossible position: section .*lowest floor gone") as caught:
+        load_exam(file)
+    assert "fallen.yaml" in str(caught.value)
+    file.write_text(text.replace(dents, "{store.1: {fallen: true, gone: 0}}"))
+    assert load_exam(file).start.down == {1}
 
 
 # ---- the verb
