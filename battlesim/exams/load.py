@@ -217,8 +217,17 @@ def _changed(state: State, scenario: Scenario, ruleset: Ruleset, spec: ExamSpec,
         row: dict[str, Any] = rows[0] if rows else {"section": sections[name], "own": {}}
         if not rows:
             plain["structures"].append(row)
-        row.update({key: value for key, value in settings.items() if key in _SECTION_FIELDS})
-        row["own"] |= {key: value for key, value in settings.items() if key not in _SECTION_FIELDS}
+        for key, value in settings.items():
+            place = ("exam", "sections", name, key)
+            if key in _SECTION_FIELDS:
+                row[key] = value
+            elif key not in ruleset.section:
+                remedy = did_you_mean(key, (*_SECTION_FIELDS, *ruleset.section))
+                found.error(place, f"a section has no {key!r}", remedy)
+            else:
+                row["own"][key] = _fitting(value, ruleset.section[key], place, found)
+    if found.fatal:
+        return state
     remedy = "give values as the rulebook's page lists them"
     try:
         changed = ruleset.codec.typed(plain)
@@ -230,3 +239,12 @@ def _changed(state: State, scenario: Scenario, ruleset: Ruleset, spec: ExamSpec,
         found.error(("exam",), f"the changes make an impossible position: {'; '.join(broken)}", remedy)
         return state
     return changed
+
+
+def _fitting(value: Any, kind: Any, place: Loc, found: Findings) -> Any:
+    """A value that the rulebook keeps of a section, if it is of the right type; else a fault."""
+    try:
+        return msgspec.convert(value, kind)
+    except msgspec.ValidationError as error:
+        found.error(place, f"{value!r} does not fit: {error}", "give a value as the rulebook keeps it")
+        return value

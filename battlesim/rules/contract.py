@@ -208,7 +208,8 @@ class Ruleset:
     """One rulebook. Functions take a state they may read, or a resolution they emit through.
 
     name, title, version: identity. folder: the package's own folder (clauses.toml, story.toml, data, README).
-    chapters: in rulebook order. own, extra: the records it keeps of a unit and of the battle.
+    chapters: in rulebook order. own, extra: the records it keeps of a unit and of the battle. section: the type of each value
+    that it keeps of a section, by name (`Structure.own`).
     check(scenario, board): every fault of a scenario at once. setup(scenario, board, dice): the first state.
     observe(state, board, side, news): what a side may know. imagine(view, board, dice, known=NOTHING): a state
     that fits a view and what else the side knows (`battlesim.rules.hidden.Known`).
@@ -259,6 +260,7 @@ class Ruleset:
     turns: int = 6
     sight: SightRules = field(default_factory=SightRules)
     judgement: type[Struct] | None = None
+    section: Mapping[str, Any] = field(default_factory=dict)
     incidents: Incidents = field(default_factory=Incidents)
     tactical: Tactical = field(default_factory=Tactical)
     worth: Callable[[Unit], float] = models_left

@@ -271,21 +271,6 @@ def test_a_fault_names_file_and_value(tmp_path: Path, old: str, new: str, says: 
     assert "bad.yaml" in str(caught.value)
 
 
-def test_a_house_in_an_exam_falls_wholly_or_not_at_all(tmp_path: Path) -> None:
-    """Under armour classes a fallen section has lost its floors, too. Marked as fallen alone, units could still enter it."""
-    exam = load_exam("finish-the-breach").path
-    text = Path(exam).read_text().replace("../maps/", f"{KEEP.parents[1]}/maps/")
-    dents = "{store.1: {dents: [[0, 0, 2]]}}"
-    assert dents in text
-    file = tmp_path / "fallen.yaml"
-    file.write_text(text.replace(dents, "{store.1: {fallen: true}}"))
-    with pytest.raises(InputError, match=r"impossible position: section .*lowest floor gone") as caught:
-        load_exam(file)
-    assert "fallen.yaml" in str(caught.value)
-    file.write_text(text.replace(dents, "{store.1: {fallen: true, gone: 0}}"))
-    assert load_exam(file).start.down == {1}
-
-
 # ---- the verb
 
 

@@ -273,10 +273,21 @@ def _unit_faults(state: State, board: Board, unit: Unit) -> list[str]:
     return found
 
 
+_ON_WALLS = ("holes", "breaches", "dents")
+"""What is kept of a section's walls, as (floor, side, ...)."""
+
+
 def _structure_faults(state: State, board: Board) -> list[str]:
     found = []
     for number, structure in state.structures.items():
-        gone = structure.own.get("gone", -1)
+        gone, section = structure.own.get("gone", -1), board.sections[number]
+        walls = [(floor, side) for name in _ON_WALLS for floor, side, *_ in structure.own.get(name, ())]
+        if not all(
+            0 <= floor < len(section.spaces) and 0 <= side < len(section.sides) for floor, side in walls
+        ):
+            found.append(f"section {number}: it has no such floor or wall: {walls}")
+        if not -1 <= gone < len(section.spaces):
+            found.append(f"section {number}: it has no floor {gone}")
         if structure.fallen != (gone == 0):
             found.append(f"section {number}: fallen {structure.fallen}, lowest floor gone {gone}")
         if structure.own.get("lost", 0) > works.points_of(state, board, number):

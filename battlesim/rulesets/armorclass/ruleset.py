@@ -60,6 +60,7 @@ RULESET = Ruleset(
     ),
     own=UnitState,
     extra=BattleState,
+    section=works.KEPT,
     check=check.check,
     setup=set_up.setup,
     safe=(Pass(), Order(STAND)),

@@ -37,6 +37,16 @@ from battlesim.rulesets.armorclass.data import (
 )
 from battlesim.rulesets.armorclass.model import Fieldwork, battle_state, type_of
 
+Pairs = tuple[tuple[int, int], ...]
+KEPT: dict[str, Any] = {
+    "gone": int,
+    "holes": Pairs,
+    "breaches": Pairs,
+    "dents": tuple[tuple[int, int, int], ...],
+    "lost": int,
+    "closed": bool,
+}
+"""The types of the values in `Structure.own`."""
 TYPES: tuple[str, ...] = ("building", "bunker", "pillbox", "strongpoint")
 SCREEN = 2
 """The bonus of a defence screen or force field to every class (AC-HOUSE-STRUCT)."""

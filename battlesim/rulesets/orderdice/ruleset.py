@@ -77,6 +77,7 @@ RULESET = Ruleset(
     ),
     own=UnitState,
     extra=BattleState,
+    section={"closed": bool, "made": tuple[tuple[int, int], ...]},
     check=check.check,
     setup=set_up.setup,
     safe=(Pass(), Confirm(False), Order(DOWN)),

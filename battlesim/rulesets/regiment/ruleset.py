@@ -43,6 +43,7 @@ RULESET = Ruleset(
     ),
     own=UnitState,
     extra=BattleState,
+    section={"closed": bool, "unstable": tuple[int, ...]},
     check=check.check,
     setup=set_up.setup,
     safe=(Pass(), Confirm(False), Order(HOLD)),

@@ -59,6 +59,7 @@ RULESET = Ruleset(
     ),
     own=UnitState,
     extra=BattleState,
+    section={"closed": bool, "weakened": bool},
     check=check.check,
     setup=set_up.setup,
     safe=(Pass(), Confirm(False), Order(HOLD), Order(OPPORTUNITY)),
