@@ -297,7 +297,7 @@ def parse_script(text: str, file: str = "") -> tuple[list[Line], str]:
                 raise _WrongLine(
                     f"no answer {answer!r}", f"answers begin with one of {', '.join(sorted(map(str, verbs)))}"
                 )
-            lines.append(_line(number, _words(when), " ".join(answer.split()), asks))
+            lines.append(_line(number, _words(when), _squeezed(answer), asks))
         except _WrongLine as wrong:
             faults.append(Fault(str(wrong), wrong.remedy, file, number))
     if not faults and not lines and not has_otherwise:
@@ -317,6 +317,13 @@ def _words(when: str) -> list[str]:
         found += [*when[at : quoted.start()].split(), Quoted(quoted[1])]
         at = quoted.end()
     return [*found, *when[at:].split()]
+
+
+def _squeezed(answer: str) -> str:
+    """An answer with one space between its words; a name in quotes stays as it is."""
+    verb, *rest = answer.split(maxsplit=1)
+    name = rest[0].strip() if rest else ""
+    return f"{verb} {name if _QUOTED.fullmatch(name) else ' '.join(name.split())}".rstrip()
 
 
 def _line(number: int, words: list[str], answer: str, asks: set[str]) -> Line:

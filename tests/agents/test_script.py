@@ -169,11 +169,11 @@ def test_it_goes_on_where_a_battle_was_left(tmp_path: Path) -> None:
     assert other.used == {2}  # type: ignore[attr-defined]
 
 
-NAMES = {"Red yard": "Red: yard #2", "Red officer": "7"}
+NAMES = {"Red yard": "Red:  yard #2", "Red officer": "7"}
 
 
 def renamed(tmp_path: Path) -> str:
-    """The stairwell with units whose names hold marks of a script, or are numbers."""
+    """The stairwell with units whose names hold marks of a script and two spaces, or are numbers."""
     folder = Path(__file__).parents[2] / "maps"
     text = (folder / "scenarios" / "stairwell.yaml").read_text(encoding="utf-8")
     for old, new in NAMES.items():
@@ -188,7 +188,7 @@ def renamed(tmp_path: Path) -> str:
 
 def test_quoted_names_may_hold_anything(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     plain = """
-    turn 1 WhichUnit: pick Red yard
+    turn 1 WhichUnit: pick   Red yard
     turn 1-9 unit Red yard WhichOrder again: order down
     turn 1-9 unit Red officer WhichOrder again: order down
     otherwise: first
