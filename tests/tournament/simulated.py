@@ -11,6 +11,10 @@ from scipy.stats import binom, norm
 from battlesim.tournament.shares import ELO
 from battlesim.tournament.tally import Tally
 
+FIELD = {"ann": 120.0, "bob": 40.0, "cid": -30.0, "dot": -130.0}
+SIDES = {"farm": (150.0, 0.5), "mill": (-60.0, 1.5)}
+"""A field of agents with their strengths in Elo, and scenarios with their side advantage in Elo and nu."""
+
 
 def chances(d: float, nu: float) -> tuple[float, float, float]:
     """Davidson's chances of loss, draw and win of side 0."""
@@ -52,6 +56,11 @@ def tournament(
             for won in outcomes(chances(gamma / ELO, nu), rng.standard_normal(controls)).tolist():
                 tally.control(scenario, agent, (1, None, 0)[won])
     return tally
+
+
+def field(seed: int = 1, pairs: int = 50, rho: float = -0.5) -> Tally:
+    """A round robin of `FIELD`, with 40 control games of each agent on each scenario."""
+    return tournament(np.random.default_rng(seed), FIELD, SIDES, pairs, 40, rho)
 
 
 def pair_truth(strengths: Mapping[str, float]) -> dict[str, float]:
