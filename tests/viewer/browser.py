@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -60,3 +60,7 @@ class Opened:
         self.context.close()
         assert self.said == []
         assert self.asked == [self.file.as_uri()]
+
+
+Open = Callable[..., Opened]
+"""Opens a page: (text, anchor, options of the browser's context) -> the page."""

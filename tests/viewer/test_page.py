@@ -1,4 +1,4 @@
-"""Replay pages as text: self-contained, safe, the same for the same record. `test_page_browser.py` opens them."""
+"""Replay pages as text: self-contained, safe, the same for the same record. `test_page_browser*.py` open them."""
 
 from __future__ import annotations
 

@@ -9,17 +9,11 @@ from typing import Any
 import pytest
 
 from battlesim.viewer.report import write_report
-from tests.viewer.browser import PATIENCE, Opened, chromium_browser
+from tests.viewer.browser import PATIENCE, Opened
 from tests.viewer.summary_sample import EMPTY, sample
 from tests.viewer.test_report import HOSTILE, poisoned
 
 pytestmark = pytest.mark.slow
-
-
-@pytest.fixture(scope="module")
-def chromium() -> Iterator[Any]:
-    with chromium_browser() as browser:
-        yield browser
 
 
 class OpenedReport(Opened):
