@@ -11,8 +11,8 @@ import pytest
 
 from battlesim.cli.loopback import Page
 from battlesim.cli.page_player import POLICY, WAITING
+from tests.cli.talking import Noting, Talk, pattern, table
 from tests.cli.test_human import SMALL
-from tests.cli.test_play_page import Noting, Talk, pattern, table
 from tests.cli.test_serve import running
 from tests.viewer.browser import PATIENCE, chromium_browser
 
