@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from functools import cache
 
 import pytest
@@ -12,7 +13,8 @@ from battlesim import play
 from battlesim.viewer.story import Sentence
 from tests.shipped import SHIPPED, is_big, load
 from tests.viewer import reading
-from tests.viewer.reading import Tale, faults, read_game
+from tests.viewer.reading import faults
+from tests.viewer.tale import Tale, read_game
 
 AGENTS = (("greedy", "greedy"), ("random", "rush"), ("random", "random"), ("rush", "greedy"))
 QUICK = ("skirmish", "heavy-armour", "square", "outpost", "firebreak", "watch-house")
@@ -67,19 +69,19 @@ def first_told(scenario: str, wanted: Callable[[Sentence], bool]) -> Tale:
 def swapped(tale: Tale, one: int, other: int) -> Tale:
     lines = list(tale.lines)
     lines[one], lines[other] = lines[other], lines[one]
-    return reading.replace(tale, lines=lines)
+    return replace(tale, lines=lines)
 
 
 def doubled(tale: Tale, wanted: Callable[[Sentence], bool], text: str) -> Tale:
     """A line told once more, in other words."""
     at = tale.find(wanted)
     lines = [*tale.lines[: at + 1], tale.lines[at]._replace(text=text), *tale.lines[at + 1 :]]
-    return reading.replace(tale, lines=lines)
+    return replace(tale, lines=lines)
 
 
 def without(tale: Tale, wanted: Callable[[Sentence], bool]) -> Tale:
     at = tale.find(wanted)
-    return reading.replace(tale, lines=[*tale.lines[:at], *tale.lines[at + 1 :]])
+    return replace(tale, lines=[*tale.lines[:at], *tale.lines[at + 1 :]])
 
 
 GREEDY = ("greedy", "greedy")
@@ -235,7 +237,7 @@ def _summed_up_late() -> Tale:
                 caused = [x for x in tale.lines[:at] if tale.events[x.event].cause == event.cause]
                 if any(tale.parts(x.event)[0] == "ModelsLost" for x in caused):
                     late = tale.lines[at - 1]._replace(event=number, text="On target.", dice=(), shown="")
-                    return reading.replace(tale, lines=[*tale.lines[:at], late, *tale.lines[at:]])
+                    return replace(tale, lines=[*tale.lines[:at], late, *tale.lines[at:]])
     raise AssertionError("no shell has hurt anybody")
 
 
