@@ -123,7 +123,7 @@ class Answer(Struct, frozen=True):
 def answers(asked: DiscoverySettings, found: Discovery) -> list[Answer]:
     """The questions that a reader asks first, with answers."""
     kept_out = sum(bool(one.gates) for one in found.elites)
-    told = [_best(asked, found)]
+    told = [_best(found)]
     if asked.aim == "map":
         told.append(
             Answer(
@@ -156,7 +156,7 @@ def answers(asked: DiscoverySettings, found: Discovery) -> list[Answer]:
     return told
 
 
-def _best(asked: DiscoverySettings, found: Discovery) -> Answer:
+def _best(found: Discovery) -> Answer:
     rows = [(n, one) for n, one in enumerate(found.elites, 1) if one.confirmed is not None]
     question = "What was found?"
     none = f"{no_better_words(found).capitalize()}." if no_better_words(found) else ""

@@ -74,7 +74,7 @@ def quick_answer(view: View, board: Board, ask: Ask, answers: Sequence[Answer]) 
         return _best_by_estimates(view, board, ask, answers)
     kind = type(ask).__name__
     if kind in ("WhichOrder", "WhichAction"):
-        return _choose_order(view, board, ask, unit, answers)
+        return _choose_order(view, board, unit, answers)
     if kind == "WhereTo":
         return _choose_place(view, board, ask, unit, answers)
     if kind == "HowFired":  # to kill, as the first answer has it
@@ -141,7 +141,7 @@ def _choose_unit(view: View, board: Board, answers: Sequence[Answer]) -> Answer:
     return best
 
 
-def _choose_order(view: View, board: Board, ask: Ask, unit: Unit, answers: Sequence[Answer]) -> Answer:
+def _choose_order(view: View, board: Board, unit: Unit, answers: Sequence[Answer]) -> Answer:
     """An attack if it pays; on an objective stay; otherwise go on, with fire if that pays a little."""
     ruleset = find_ruleset(view.ruleset)
     senses = ruleset.tactical.orders

@@ -98,7 +98,6 @@ def better_answer(
     games: int,
     most: int,
     seed: int = 0,
-    done: Callable[[], None] = lambda: None,
 ) -> Better | None:
     """The answer to question `number` that beats the recorded one by most, among the `most` others with the highest scores by
     features; None if none is ahead by two standard errors. It is chosen by the first half of the games, and its gain is measured
@@ -107,7 +106,7 @@ def better_answer(
     answers = candidates(battle, continuation.recorded(number), most)
     side = continuation.answers[number].side
     half = max(2, games // 2)
-    played, *others = what_if(continuation, number, answers, 2 * half, seed, done)
+    played, *others = what_if(continuation, number, answers, 2 * half, seed)
     base = played.values(side)
     leads = [[a - b for a, b in zip(option.values(side), base, strict=True)] for option in others]
     if not leads:

@@ -81,7 +81,7 @@ def watch_page(
         "more-tabs": "".join(_tab(name) for name, pane in panes.items() if pane),
         "more-panes": "".join(_pane(name, pane) for name, pane in panes.items() if pane),
         "short": in_short(record, film, chains, insight, asked),
-        "story": "\n".join(_story(record, film, chains)),
+        "story": "\n".join(_story(chains)),
         "forces": forces_table(header, film, chains.units),
         "key": key_of(
             board,
@@ -246,7 +246,7 @@ def _pane(name: str, inside: str) -> str:
 # ---- the story
 
 
-def _story(record: Record, film: Film, chains: Chains) -> list[str]:
+def _story(chains: Chains) -> list[str]:
     lines: list[str] = []
     turn, root = 0, -2
     for node in chains.told:

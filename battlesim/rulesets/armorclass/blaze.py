@@ -86,10 +86,10 @@ def _alight(r: Resolution, place: int) -> None:
             works.change(r, space.section, ("AC-HOUSE-FIRE",), burning=True)
 
 
-def wall_struck(r: Resolution, unit: Unit, volley: Sequence[Group], place: int, attempt: int = 0) -> None:
+def wall_struck(r: Resolution, unit: Unit, volley: Sequence[Group], place: int) -> None:
     """The weapons of a volley struck the walls or the inside of a floor, penetrating or not. On a flat roof there are neither."""
     if flames.walls_burn(r.state, r.board, place):
-        ignite(r, unit, [group.weapon.type for group in volley], place, attempt)
+        ignite(r, unit, [group.weapon.type for group in volley], place)
 
 
 def roof_struck(r: Resolution, unit: Unit, kind: str, place: int, attempt: int) -> None:

@@ -131,8 +131,9 @@ def detect(r: Resolution, step: Detect) -> None:
             r.set(other.id, clauses, detected=True)
 
 
-def reveal(r: Resolution, unit: int, other: int, clauses: Clauses = ("AC-HOUSE-DETECT",)) -> None:
+def reveal(r: Resolution, unit: int, other: int) -> None:
     """A unit that another runs into is found without dice."""
+    clauses: Clauses = ("AC-HOUSE-DETECT",)
     found = r.state.units[other]
     if found.alive and not unit_state(found).detected:
         r.emit(Detected(unit, other, 0, 10, clauses=clauses, cause=r.cause))

@@ -129,12 +129,12 @@ def resolve_where_to(r: Resolution, ask: WhereTo, said: Answer) -> None:
     path = found.path(unit.place, goal)
     cost = (found.safe if goal in found.safe.cost else found.quick).cost
     half = sum(2 * cost[place] <= ground.pace(type_of(unit)) for place in path[1:])
-    clauses = route_clauses(r.state, r.board, path)
+    clauses = route_clauses(r.board, path)
     r.set(unit.id, clauses, moved=MOVED_FAR if half < len(path) - 1 else MOVED)
     r.then(Walk(unit.id, path, 0, clauses, half), Arrived(unit.id))
 
 
-def route_clauses(state: State, board: Board, path: tuple[int, ...]) -> Clauses:
+def route_clauses(board: Board, path: tuple[int, ...]) -> Clauses:
     """The clauses of a route: that of movement, and those of sections joined by tunnels."""
     clauses: Clauses = ("AC-HOUSE-MOVE",)
     for a, b in itertools.pairwise(path):

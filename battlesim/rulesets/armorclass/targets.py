@@ -52,8 +52,8 @@ def targets(state: State, board: Board, unit: Unit) -> list[Answer]:
         places = list(candidates(look, unit, direct))
         if fire.bursts_at(unit) >= 0:
             for place, between in places:
-                found += [Into(place, opening) for opening in openings_of(look, unit, between)]
-                found += [IntoHole(place, side) for side in holes_of(look, unit, between)]
+                found += [Into(place, opening) for opening in openings_of(unit, between)]
+                found += [IntoHole(place, side) for side in holes_of(unit, between)]
         found += [
             Search(place, side) for place, between in places for side in sides_of(look, unit, place, between)
         ]
@@ -74,9 +74,9 @@ def has_target(state: State, board: Board, unit: Unit) -> bool:
         if any(aim(look, unit, foe) is not None for foe in foes):
             return True
         for place, between in candidates(look, unit, direct):
-            if sides_of(look, unit, place, between) or openings_of(look, unit, between):
+            if sides_of(look, unit, place, between) or openings_of(unit, between):
                 return True
-            if holes_of(look, unit, between):
+            if holes_of(unit, between):
                 return True
         if any(can_be_behind(foe, side) for foe in foes for side in sides_of(look, unit, foe.place)):
             return True
@@ -189,7 +189,7 @@ def can_be_behind(foe: Unit, side: int) -> bool:
     return side >= 0 or type_of(foe).foot
 
 
-def openings_of(look: LineOfSight, unit: Unit, between: Lines) -> list[int]:
+def openings_of(unit: Unit, between: Lines) -> list[int]:
     """The openings of a floor in the line of fire of a weapon with an effect area (AC-OPEN-1)."""
     reach = fire.bursts_at(unit)
     if reach < 0:
@@ -197,7 +197,7 @@ def openings_of(look: LineOfSight, unit: Unit, between: Lines) -> list[int]:
     return [opening for opening, line in between.openings.items() if line.distance <= reach]
 
 
-def holes_of(look: LineOfSight, unit: Unit, between: Lines) -> list[int]:
+def holes_of(unit: Unit, between: Lines) -> list[int]:
     """The walls of a floor with a hole or breach in the line of fire of a weapon with an effect area (AC-OPEN-1)."""
     reach = fire.bursts_at(unit)
     return [side for side, line in between.holes.items() if line.distance <= reach]

@@ -68,7 +68,7 @@ def take_wounds(
         # A model is lost when it has taken as many wounds as its profile says.
         r.lose(unit, models, how, (*clauses, "RG-HOUSE-PROFILE") if type_of(unit).w > 1 else clauses)
         if models >= unit.models:
-            unit_lost(r, unit, clauses)
+            unit_lost(r, unit)
     return models
 
 
@@ -89,10 +89,10 @@ def destroy(r: Resolution, unit: Unit, how: str, clauses: Clauses = ()) -> None:
         r.set(one.id, joined=-1)
     unit = r.state.units[unit.id]
     r.lose(unit, unit.models, how, clauses)
-    unit_lost(r, unit, clauses)
+    unit_lost(r, unit)
 
 
-def unit_lost(r: Resolution, unit: Unit, clauses: Clauses = ()) -> None:
+def unit_lost(r: Resolution, unit: Unit) -> None:
     """After the last model of a unit is lost: its worth is scored, its contacts pass to its characters or end. `unit`: as it
     was."""
     _lost(r, unit)

@@ -45,7 +45,7 @@ def disengage_all(r: Resolution, unit: Unit, clauses: Clauses = ()) -> None:
 def after_move(r: Resolution, unit: Unit, clauses: Clauses = ()) -> None:
     """A unit that moved stays in contact only with the enemies it still touches (RG-ATT-5)."""
     for foe in ground.foes_of(r.state.units[unit.id]):
-        if not ground.in_touch(r.state, r.board, r.state.units[unit.id], r.state.units[foe]):
+        if not ground.in_touch(r.board, r.state.units[unit.id], r.state.units[foe]):
             disengage(r, unit, foe, clauses)
 
 

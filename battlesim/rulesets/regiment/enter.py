@@ -11,7 +11,7 @@ from battlesim.rulesets.regiment.model import FRONT, type_of, unit_state
 from battlesim.rulesets.regiment.rooms import CAPACITY, Room
 
 
-def is_open_to(state: State, board: Board, unit: Unit, room: Room) -> bool:
+def is_open_to(state: State, unit: Unit, room: Room) -> bool:
     """Whether a unit could be in a room that is now empty."""
     return (
         rooms.may_hold(type_of(unit), room)
@@ -33,14 +33,14 @@ def ways_in(state: State, board: Board, unit: Unit, lengths: dict[int, int]) -> 
         for place, _ in known.touched.get(node, ()):
             if kind.flyer and known.by_place[place].tall:
                 above = known.by_section[known.by_place[place].section][1]
-                if above not in found and is_open_to(state, board, unit, known.by_place[above]):
+                if above not in found and is_open_to(state, unit, known.by_place[above]):
                     found[above] = (far, node)
-            if place not in found and is_open_to(state, board, unit, known.by_place[place]):
+            if place not in found and is_open_to(state, unit, known.by_place[place]):
                 found[place] = (far, node)
     return found
 
 
-def ways_out(state: State, board: Board, unit: Unit, room: Room) -> list[int]:
+def ways_out(state: State, unit: Unit, room: Room) -> list[int]:
     """Free ground by the outline where a rear-rank model can stay in contact (RG-MOVE-4), by number."""
     return [node for node, _ in ground.contacts_for(unit, room) if ground.is_free(state, node)]
 
@@ -48,7 +48,7 @@ def ways_out(state: State, board: Board, unit: Unit, room: Room) -> list[int]:
 def next_rooms(state: State, board: Board, unit: Unit, room: Room) -> list[int]:
     """Empty rooms next door (RG-MOVE-2), by number."""
     known = rooms.rooms_of(board).by_place
-    return [place for place in room.neighbours if is_open_to(state, board, unit, known[place])]
+    return [place for place in room.neighbours if is_open_to(state, unit, known[place])]
 
 
 def surplus(state: State, unit: Unit, room: Room) -> int:

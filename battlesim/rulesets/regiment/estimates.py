@@ -71,7 +71,7 @@ def doomed(state: State, board: Board, unit: Unit, away: Point) -> float:
         place = rout.way_out(state, board, unit, room)
         if place < 0:
             known = rooms.rooms_of(board).by_place
-            free = any(enter.is_open_to(state, board, unit, known[other]) for other in room.neighbours)
+            free = any(enter.is_open_to(state, unit, known[other]) for other in room.neighbours)
             return 0.0 if free else 1.0
         unit = replace(unit, place=place)
     return expected.escape(rout.dice_of(unit), (), first_off(board, unit, away))[1]

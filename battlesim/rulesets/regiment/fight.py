@@ -130,7 +130,7 @@ def host_of(state: State, unit: Unit) -> Unit:
     return state.units[joined] if joined >= 0 else unit
 
 
-def strikes_first(state: State, board: Board, host: Unit, foe: Unit) -> bool:
+def strikes_first(board: Board, host: Unit, foe: Unit) -> bool:
     """Whether a charge lets a unit strike before all others: only at those it charged, and not at entrenched enemies
     (RG-HOUSE-FIGHT, RG-ATT-2)."""
     return foe.id in unit_state(host).charges and not ground.entrenched(board, foe, host.place)
@@ -146,7 +146,7 @@ def order_of_blows(
         lone = type_of(host).character and not ground.outdoors(board, host.place)
         foes = [foe for foe in ground.foes_of(host) if foe in units]
         for foe in foes:
-            first = strikes_first(state, board, host, state.units[foe])
+            first = strikes_first(board, host, state.units[foe])
             for one in _fighters(state, host):
                 if (one.id != host.id or lone) and foe != form.enemy_of(board, one, host, foes):
                     continue

@@ -206,7 +206,7 @@ def touched_at(board: Board, unit: Unit, room: Room) -> Point:
     return board.spaces[room.place].point
 
 
-def in_touch(state: State, board: Board, unit: Unit, other: Unit) -> bool:
+def in_touch(board: Board, unit: Unit, other: Unit) -> bool:
     """Whether two units stand so that they can be in contact: next to each other outdoors, by a house's outline, or in adjacent
     rooms."""
     mine, theirs = room_of(board, unit), room_of(board, other)

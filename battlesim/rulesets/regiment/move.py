@@ -163,7 +163,7 @@ def destinations(state: State, board: Board, unit: Unit, order: str) -> list[int
             and distance(here, s.point) <= FLIGHT * INCH
         ]
     if room is not None:
-        found = enter.ways_out(state, board, unit, room) + enter.next_rooms(state, board, unit, room)
+        found = enter.ways_out(state, unit, room) + enter.next_rooms(state, board, unit, room)
         if not kind.character:
             return found
         near = [*room.neighbours, *(node for node, _ in ground.contacts_for(unit, room))]

@@ -63,7 +63,7 @@ def _unit_faults(state: State, board: Board, unit: Unit) -> list[str]:
         other = state.units[foe]
         if not other.alive or other.side == unit.side or unit.id not in dict(unit_state(other).foes):
             found.append(f"in contact with {foe}, which is not with it")
-        elif not state.stack and not ground.in_touch(state, board, unit, other):
+        elif not state.stack and not ground.in_touch(board, unit, other):
             found.append(f"in contact with {foe}, which is not near")
     if unit.place >= 0 and leads(unit):
         found += _room_faults(state, board, unit)

@@ -91,12 +91,10 @@ def fled_from(state: State, board: Board, unit: Unit, source: int) -> Point:
     return (sum(p[0] for p in points) // len(points), sum(p[1] for p in points) // len(points))
 
 
-def straight_away(board: Board, unit: Unit, away: Point, length: int, back: bool = False) -> Point:
-    """The point at a length straight away from another (`back`: towards it); towards the unit's rear if they coincide."""
+def straight_away(board: Board, unit: Unit, away: Point, length: int) -> Point:
+    """The point at a length straight away from another; towards the unit's rear if they coincide."""
     here = board.spaces[unit.place].point
     dx, dy = here[0] - away[0], here[1] - away[1]
-    if back:
-        dx, dy = -dx, -dy
     if not dx and not dy:
         dx, dy = FACINGS[(unit.facing + 4) % 8]
     far = max(1, distance((0, 0), (dx, dy)))
@@ -187,7 +185,7 @@ def leave_room(r: Resolution, unit: Unit, room: Room) -> bool:
         return True
     for other in room.neighbours:
         next_door = rooms.room_at(r.board, other)
-        if next_door and enter.is_open_to(r.state, r.board, unit, next_door):
+        if next_door and enter.is_open_to(r.state, unit, next_door):
             r.because(facts.FleesNextDoor(unit=unit.id, place=other, clauses=clauses))
             over = enter.surplus(r.state, unit, next_door)
             if over:
