@@ -4,8 +4,8 @@ The fights of tests/ceilings are solved whole for Red, three times: against a Bl
 answers as `greedy`, and one that answers at random. That gives the share of wins (a draw is a half) that the best answers reach,
 knowing all, with every die and draw accounted for. Then each player plays Red in some games against that Blue. What it loses is
 the sum, over its answers, of what the best answer was worth more than the one it gave; the mean of that sum is exactly the
-optimum less the player's own value, and varies far less than results do. `--write` puts the table in docs/exams.md. About half
-an hour on one core.
+optimum less the player's own value, and varies far less than results do. `--write` puts the table in docs/exams.md. Some
+forty minutes on one core.
 """
 
 from __future__ import annotations
