@@ -22,13 +22,13 @@ class Clock:
     the stack.
     """
 
-    __slots__ = ("_hand", "_quiet", "env")
+    __slots__ = ("_driver", "_hand", "_quiet", "env")
 
     def __init__(self, now: int, hand: Callable[[Entry], None]) -> None:
         self.env = simpy.Environment(initial_time=now)
         self._hand = hand
         self._quiet = self.env.event()
-        self.env.process(self._drive())
+        self._driver = self.env.process(self._drive())
         self.env.step()  # to where it first waits
 
     def _drive(self) -> Generator[simpy.Event, Any, None]:
@@ -46,3 +46,8 @@ class Clock:
         self._quiet.succeed(head)
         self.env.step()  # the driver wakes and goes to sleep
         self.env.step()  # the entry is due
+        # SimPy keeps what stops a process, an interrupt by Ctrl-C too, for its next step.
+        if not self._driver.is_alive:
+            stopped = self._driver.value
+            assert isinstance(stopped, BaseException)
+            raise stopped

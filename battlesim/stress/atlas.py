@@ -113,7 +113,7 @@ def plan_atlas(
     trying(len(possible), len(possible))
     if not changes:
         why = untried[0].why if untried else "no place is of the kinds and the name that were asked for"
-        remedy = f"`battlesim atlas {scenario.name} --dry-run` lists what can"
+        remedy = "the same command with --dry-run, and without --kind and --match, lists what can"
         raise InputError(Fault(f"no place of {scenario.name} can be changed: {why}", remedy))
     measures: tuple[Measures, ...] = ()
     if measured:

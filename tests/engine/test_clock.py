@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from pathlib import Path
 
+import pytest
 import simpy
 
 from battlesim.core.items import Entry, Step
@@ -30,6 +31,15 @@ def test_what_is_past_is_due_at_once() -> None:
     made = Clock(500, lambda entry: met.append(made.env.now))
     made.move_to(Entry(200, 0, 0, Work()))
     assert met == [500]
+
+
+def test_an_interrupt_while_an_entry_is_handed_over_is_not_lost() -> None:
+    def interrupted(entry: Entry) -> None:
+        raise KeyboardInterrupt
+
+    made = Clock(0, interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        made.move_to(Entry(100, 0, 0, Work()))
 
 
 def test_the_clock_uses_what_simpy_offers_its_users() -> None:
