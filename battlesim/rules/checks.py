@@ -165,7 +165,7 @@ def warn_shut(scenario: Scenario, board: Board) -> list[Fault]:
 
 
 def _is_shut(scenario: Scenario, board: Board, goal: Objective) -> bool:
-    """Whether all that can be held, while its buildings stand, is inside closed sections. No unit begins there."""
+    """Whether all that can be held, while its buildings stand, is inside closed sections. Set-up refuses units there, too."""
     spaces = [board.spaces[place] for place in goal.places]
     stand = [space for space in spaces if space.kind != "ruin"]
     return bool(stand) and all(space.kind == "floor" and scenario.is_closed(space.section) for space in stand)

@@ -29,8 +29,9 @@ def lines(found: Upset) -> Iterator[str]:
         yield _favourite(found.first)
     yield f"The odds of {found.words} in {found.scenario}, played by {agents}: {told}"
     repeats = len(estimate.repeats)
+    told = f"{repeats} independent repeats" if repeats > 1 else "one repeat"
     yield (
-        f"  {estimate.battles} battles were played to say so, in {repeats} independent repeat{'s'[: repeats > 1]}; of the "
+        f"  {estimate.battles} battles were played to say so, in {told}; of the "
         f"{estimate.begun} that these began with, {estimate.plain} ended so by their own dice"
     )
     if estimate.high - estimate.low > WIDE:
