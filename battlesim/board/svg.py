@@ -8,6 +8,8 @@ from html import escape
 
 from battlesim.core.geometry import Point
 
+FONT = "font-family=\"Georgia, 'DejaVu Serif', serif\""
+"""The last words of the first line of each picture, by which battlesim knows its own."""
 _COLOUR = re.compile(r"^(?:#[0-9a-fA-F]{3,8}|[a-zA-Z]{1,30})$")
 _UNPRINTABLE = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f\ud800-\udfff\ufffe\uffff]")
 
@@ -75,7 +77,7 @@ class Canvas:
         """The text of the whole SVG file."""
         head = (
             f'<svg xmlns="http://www.w3.org/2000/svg" width="{self.width}" height="{self.height}" '
-            f'viewBox="0 0 {self.width} {self.height}" font-family="Georgia, \'DejaVu Serif\', serif">'
+            f'viewBox="0 0 {self.width} {self.height}" {FONT}>'
         )
         return "\n".join([head, f"<title>{text_of(title)}</title>", *self.parts, "</svg>", ""])
 

@@ -30,6 +30,7 @@ def run(args: argparse.Namespace) -> int:
     check_extra("tournament")
     from battlesim.batch.export import NO_MORE, export
     from battlesim.batch.tables import TABLES
+    from battlesim.cli.targets import check_table
     from battlesim.discovery.study_folder import is_study
     from battlesim.jobs.folder import find_run
     from battlesim.stress.plan import design_of, factor_columns, is_stress
@@ -45,6 +46,7 @@ def run(args: argparse.Namespace) -> int:
         remedy = f"battlesim tactics {args.which} --json gives every figure"
         raise InputError(Fault("a study of tactics has no table of games", remedy, str(folder.path)))
     target = Path(args.to) if args.to else folder.path / f"{args.table}.csv"
+    check_table(target)
     more = factor_columns(design_of(folder)) if is_stress(folder) else NO_MORE
     lines = export(folder, plan_in(folder), target, more, TABLES.get(args.table))
     what = "games" if args.table == "games" else "lines"

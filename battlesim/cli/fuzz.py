@@ -88,6 +88,7 @@ def _run(args: argparse.Namespace) -> int:
     from msgspec import to_builtins
     from tqdm import tqdm
 
+    from battlesim.cli.targets import check_failures
     from battlesim.jobs.folder import free_name, write_json
     from battlesim.rulesets.finder import RULESETS, find_ruleset
     from battlesim.stress.fuzz import SessionAsked, lines
@@ -103,6 +104,8 @@ def _run(args: argparse.Namespace) -> int:
     for name in names:
         find_ruleset(name)
     _check_folder(Path(args.out) if args.out else RUNS)
+    if args.out:
+        check_failures(Path(args.out), names)
     workers = args.workers or os.cpu_count() or 1
     cases = 1_000_000_000 if args.minutes else args.cases or 500
     seconds = args.minutes * 60 * min(1.0, workers / len(names)) if args.minutes else 0.0

@@ -101,13 +101,14 @@ def check_save(args: argparse.Namespace, scenario: Scenario, seed: int) -> None:
     """Settle where the game is saved if a person leaves it, before they begin. Raises InputError if it could not be written
     there, or would replace the scenario."""
     from battlesim.core.errors import Fault, InputError
-    from battlesim.core.files import check_place, is_same_file
+    from battlesim.core.files import is_same_file
+    from battlesim.engine.record_file import check_saved_target
 
     args.save = args.save or f"{scenario.name}-{seed}.saved"
     if scenario.path and is_same_file(args.save, scenario.path):
         what = "the saved game would replace the scenario"
         raise InputError(Fault(what, "give it a name of its own", args.save))
-    check_place(args.save, "the saved game")
+    check_saved_target(args.save)
 
 
 def save(leave: Leave, args: argparse.Namespace) -> str:

@@ -2,6 +2,8 @@
 
 Exit codes: 0 done, 1 a check found something (a record that differs, a failure of `fuzz`), 2 an input that cannot be used,
 70 a defect of battlesim, 130 interrupted, 143 ended by a signal, 141 when nobody reads the output any more.
+
+A command replaces a file that a user names only by one of the same kind, and only if battlesim wrote it (`targets`).
 """
 
 from __future__ import annotations

@@ -72,6 +72,7 @@ def _draw(args: argparse.Namespace) -> int:
     from battlesim.board.draw import count_floors, draw_map
     from battlesim.board.load import load_map
     from battlesim.cli.pictures import check_picture, is_picture, write_picture
+    from battlesim.cli.targets import check_drawing
     from battlesim.core.errors import Fault, InputError
     from battlesim.viewer.picture import draw_board
 
@@ -86,13 +87,16 @@ def _draw(args: argparse.Namespace) -> int:
                 Fault(f"--floor {args.floor}: no such floor", f"0 to {floors[-1]}", str(args.map))
             )
         floors = range(args.floor, args.floor + 1)
+    paths = {floor: Path(args.out) / f"{board.name}-{floor}.svg" for floor in ([] if one else floors)}
+    for path in paths.values():
+        if path.exists():
+            check_drawing(path)
     made: list[str] = []
     if one:
         svg = draw_board(board) if args.floor is None else draw_map(board, args.floor)
         write_picture(args.out, svg, "--out")
         made.append(args.out)
-    for floor in () if one else floors:
-        path = Path(args.out) / f"{board.name}-{floor}.svg"
+    for floor, path in paths.items():
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
         except OSError as error:

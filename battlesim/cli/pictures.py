@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from zlib import crc32
 
+from battlesim.cli.targets import MADE, PNG, check_drawing
 from battlesim.core.errors import Fault, InputError
 from battlesim.core.files import is_stream
 
@@ -19,8 +21,8 @@ def is_picture(path: str) -> bool:
 
 
 def check_picture(path: str, option: str) -> None:
-    """Raise InputError if a file's name has no suffix of a picture that can be written, or needs a package that is not installed.
-    A pipe or device gets SVG, whatever its name."""
+    """Raise InputError if a file's name has no suffix of a picture that can be written, needs a package that is not installed, or
+    is that of a file that battlesim did not draw. A pipe or device gets SVG, whatever its name."""
     kind = Path(path).suffix.lower()
     if kind not in WRITTEN and not is_stream(path):
         better = Path(path).with_suffix(".svg") if Path(path).name else "picture.svg"
@@ -28,6 +30,7 @@ def check_picture(path: str, option: str) -> None:
         raise InputError(Fault(f"{option} {path}: pictures are SVG or PNG, {other}", f"name it {better}"))
     if kind == ".png":
         _renderer(f"{option} {path}")
+    check_drawing(path)
 
 
 def write_picture(path: str, svg: str, option: str) -> None:
@@ -39,7 +42,15 @@ def write_picture(path: str, svg: str, option: str) -> None:
         write_file(path, svg.encode(), "the picture")
         return
     render = _renderer(f"{option} {path}")
-    write_file(path, render(svg_string=svg, zoom=2, sans_serif_family="DejaVu Sans"), "the picture")
+    write_file(path, _signed(render(svg_string=svg, zoom=2, sans_serif_family="DejaVu Sans")), "the picture")
+
+
+def _signed(png: bytes) -> bytes:
+    """A PNG that says what made it, in a chunk of text behind its first one."""
+    first = len(PNG) + 25  # the first chunk always has 13 bytes, and 12 about them
+    said = b"tEXt" + MADE
+    chunk = len(MADE).to_bytes(4, "big") + said + crc32(said).to_bytes(4, "big")
+    return png[:first] + chunk + png[first:]
 
 
 def _renderer(what: str):  # type: ignore[no-untyped-def]

@@ -161,10 +161,12 @@ def _refuse_search(name: str, instead: str) -> None:
 
 def _book(args: argparse.Namespace) -> int:
     """Play the games that the pages of a book lack, and write the pages."""
-    from battlesim.discovery.book_file import INDEX, old_pages, play_book
+    from battlesim.cli.targets import check_book
+    from battlesim.discovery.book_file import INDEX, old_pages, play_book, read_book
     from battlesim.discovery.study import Shown
 
     file = Path(args.book)
+    check_book(file.parent, [entry.name for entry in read_book(file).page])
     runs = Path(args.out) if args.out else RUNS / file.stem
     state = "beginning"
 

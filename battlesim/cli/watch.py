@@ -86,6 +86,7 @@ def _tell(row: dict[str, Any]) -> None:
 
 def _run_pages(args: argparse.Namespace) -> int:
     """A page beside each record of a run, and the run's report again, which links to them."""
+    from battlesim.cli.targets import check_page
     from battlesim.core.errors import Fault, InputError
     from battlesim.engine.record_file import page_beside
     from battlesim.jobs.folder import find_run
@@ -108,6 +109,8 @@ def _run_pages(args: argparse.Namespace) -> int:
     is_reported = "standings" in summary and (folder.path / "report.html").is_file()
     if is_reported:
         check_extra("tournament")
+    for record in records:
+        check_page(page_beside(str(record)))
     rows = []
     for record in records:
         rows.append(_write_page(str(record), page_beside(str(record)), args))
@@ -143,8 +146,9 @@ def _write_page(path: str, out: str, args: argparse.Namespace) -> dict[str, Any]
     from msgspec.structs import replace
 
     from battlesim.cli.replay import fought_scenario, setting_of
+    from battlesim.cli.targets import check_page
     from battlesim.core.errors import Fault, InputError
-    from battlesim.core.files import check_place, is_same_file, write_file
+    from battlesim.core.files import is_same_file, write_file
     from battlesim.engine.agent_sources import HUMAN
     from battlesim.engine.origin import board_of
     from battlesim.engine.record import read_record
@@ -163,7 +167,7 @@ def _write_page(path: str, out: str, args: argparse.Namespace) -> dict[str, Any]
     for file, what in inputs.items():
         if file and is_same_file(out, file):
             raise InputError(Fault(f"the page would replace {what}", "give it a name of its own: --out", out))
-    check_place(out, "the page")
+    check_page(out)
     check(record)
     asked = read_asked(args.asked, record)
     board = board_of(record, args.map)

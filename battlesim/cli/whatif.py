@@ -103,8 +103,9 @@ def _turns(text: str) -> int:
 
 
 def run(args: argparse.Namespace) -> int:
+    from battlesim.cli.targets import check_answer
     from battlesim.core.errors import Fault, InputError
-    from battlesim.core.files import check_place, is_same_file
+    from battlesim.core.files import is_same_file
     from battlesim.engine.origin import check_ruleset
     from battlesim.engine.record import read_record
     from battlesim.engine.replay import check
@@ -130,7 +131,7 @@ def run(args: argparse.Namespace) -> int:
     if args.turning_points or args.at is not None:
         check_extra("tournament")
     if args.json:
-        check_place(args.json)
+        check_answer(args.json)
     check(record)
     check_ruleset(record)
     told = ToldRecord(record)

@@ -12,11 +12,12 @@ import shutil
 import stat
 import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
 from battlesim.core.errors import Fault, InputError
+from battlesim.core.kinds import kind_of
 
 _FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 _REMEDY = "name a file in a folder that exists and can be written to"
@@ -70,6 +71,19 @@ def check_place(path: str | Path, what: str = "it") -> None:
             pass
     except OSError as error:
         raise _refused(path, what, error) from None
+
+
+def check_replaced(path: str | Path, what: str, kind: str, is_ours: Callable[[Path], bool]) -> None:
+    """`check_place`, for a file that a user names. Raises InputError if another kind of file is there, which may be the only copy
+    of what it holds. `kind`: what may be replaced, in words; `is_ours`: whether a file is that. An empty file holds nothing."""
+    check_place(path, what)
+    file = Path(path)
+    if not file.is_file() or is_stream(file) or not file.stat().st_size or is_ours(file):
+        return
+    found = kind_of(file)
+    said = f"; {found.what}" if found is not None else ""
+    told = f"{what} would replace a file that is not {kind}{said}"
+    raise InputError(Fault(told, "give it a name of its own, or remove that file first", str(path)))
 
 
 def _check_name(path: str | Path, what: str) -> None:

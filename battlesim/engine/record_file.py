@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from battlesim.core.errors import Fault, InputError
-from battlesim.core.files import check_place, is_stream, write_file
+from battlesim.core.files import check_replaced, write_file
 from battlesim.core.kinds import kind_of
 
 MAX_BYTES = 64 * 1024 * 1024
@@ -79,27 +79,38 @@ def read_bytes(path: str | Path, what: str = "record", remedy: str = REMEDY) -> 
 
 def check_target(path: str | Path) -> None:
     """Raises InputError if a record cannot be written there, or would replace another kind of file. Writes nothing."""
-    check_place(path)
-    # A record can be made again from its seed, and an empty file holds nothing. Any other file may be the only copy.
-    if Path(path).is_file() and not is_stream(path) and Path(path).stat().st_size and not is_record(path):
-        what = "the record would replace a file that is not a record"
-        raise InputError(Fault(what, "give it a name of its own, or remove that file first", str(path)))
+    check_replaced(path, "the record", "a record", is_record)  # a record can be made again from its seed
+
+
+def check_saved_target(path: str | Path) -> None:
+    """`check_target`, of a saved game."""
+    check_replaced(path, "the saved game", "a saved game", is_saved)
 
 
 def is_record(path: str | Path) -> bool:
     """Whether a file is a record, compressed or not, whole or cut, by how it begins and ends. A saved game only begins like
     one."""
+    return _is_last_saved(path) is False
+
+
+def is_saved(path: str | Path) -> bool:
+    """Whether a file is a saved game, compressed or not, by how it begins and ends."""
+    return _is_last_saved(path) is True
+
+
+def _is_last_saved(path: str | Path) -> bool | None:
+    """Whether the last line of a file that begins as a record does is that of a saved game; None if it begins otherwise."""
     try:
         if Path(path).stat().st_size > MAX_BYTES:
-            return False
+            return None
         data = bytearray(Path(path).read_bytes())
     except OSError:
-        return False
+        return None
     if data.startswith(_PACKED):
         packed, data = bytes(data), bytearray()
         _unpack(zlib.decompressobj(wbits=31), packed, data)
     last = data.rfind(b"\n", 0, -1) + 1
-    return data.startswith(_FIRST) and not data.startswith(_SAVED, last)
+    return data.startswith(_SAVED, last) if data.startswith(_FIRST) else None
 
 
 def _begins_a_record(path: str | Path) -> bool:

@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from battlesim.cli.main import main
+from battlesim.cli.targets import check_book
 from tests.tournament.runs import ROOT, battlesim, command
 
 posix = pytest.mark.skipif(os.name != "posix", reason="pipes and links")
@@ -93,11 +94,12 @@ def test_every_verb_writes_into_a_pipe(
 @posix
 def test_the_drawing_of_a_map_goes_through_a_link(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     real = tmp_path / "real.svg"
-    real.write_text("before")
+    assert main(["map", "draw", "stairwell", "--out", str(real)]) == 0
+    before = real.read_text()
     (tmp_path / "stairwell-0.svg").symlink_to(real)
     assert main(["map", "draw", "stairwell", "--out", str(tmp_path), "--floor", "0"]) == 0
     assert (tmp_path / "stairwell-0.svg").is_symlink()
-    assert real.read_text().startswith("<")
+    assert real.read_text() != before
 
 
 @posix
@@ -134,6 +136,93 @@ def test_nothing_replaces_its_own_input(tmp_path: Path, monkeypatch: pytest.Monk
     for verb, flag in (("watch", "--out"), ("whatif", "--json")):
         told = battlesim(verb, "r.jsonl", "--scenario", "mine.yaml", flag, "mine.yaml", code=2)
         assert "would replace the scenario" in told.stderr
+
+
+OWN: dict[str, tuple[tuple[str, ...], str]] = {
+    "record": (("play", "stairwell", "--agent", "random", "--quiet", "--record"), "r.jsonl.gz"),
+    "page": (("watch", "{record}", "--plain", "--out"), "p.html"),
+    "answer": (("whatif", "{record}", "--json"), "a.json"),
+    "picture": (("replay", "{record}", "--picture"), "p.svg"),
+    "scenario": (("scenarios", "stairwell", "--picture"), "s.svg"),
+    "png": (("map", "draw", "stairwell", "--out"), "m.png"),
+    "floors": (("map", "draw", "stairwell", "--floor", "0", "--out"), "stairwell-0.svg"),
+    "table": (("export", "{run}", "--to"), "t.csv"),
+    "parquet": (("export", "{run}", "--to"), "t.parquet"),
+}
+
+
+@pytest.mark.parametrize("kind", [pytest.param(k, marks=pytest.mark.slow) if k == "png" else k for k in OWN])
+def test_only_a_file_of_its_own_is_replaced(
+    tmp_path: Path, kind: str, capsys: pytest.CaptureFixture[str], made: dict[str, str]
+) -> None:
+    """A command may write twice to one file. Notes, and a file of the same kind by another hand, stay."""
+    if kind == "png":
+        pytest.importorskip("resvg_py")
+    if kind == "parquet":
+        pytest.importorskip("pyarrow")
+    words, name = OWN[kind]
+    file = tmp_path / name
+    call = [*(word.format(**made) for word in words), str(tmp_path if kind == "floors" else file)]
+    assert main(call) == 0, capsys.readouterr().err
+    assert main(call) == 0, capsys.readouterr().err
+    others = {
+        ".html": "<!DOCTYPE html><title>mine</title>",
+        ".json": '{"record": 1}',
+        ".svg": '<svg xmlns="http://www.w3.org/2000/svg"/>',
+        ".csv": "number,mine\r\n",
+        ".png": "\x89PNG\r\n\x1a\n",
+        ".parquet": "PAR1",
+    }
+    for notes in ("my notes", others.get(file.suffix, "{}")):
+        file.write_bytes(notes.encode("latin-1"))
+        capsys.readouterr()
+        assert main(call) == 2
+        assert f"{file}: the " in (told := capsys.readouterr().err)
+        assert "would replace a file that is not " in told
+        assert "give it a name of its own, or remove that file first" in told
+        assert file.read_bytes() == notes.encode("latin-1")
+    file.write_bytes(b"")
+    assert main(call) == 0, "an empty file holds nothing"
+
+
+def test_pages_of_a_run_do_not_replace_notes(
+    made: dict[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    notes = Path(made["record"].removesuffix(".jsonl.gz") + ".html")
+    notes.write_text("my notes")
+    assert main(["watch", made["run"], "--plain"]) == 2
+    assert (
+        f"{notes}: the page would replace a file that is not the page of a record" in capsys.readouterr().err
+    )
+    assert [page.read_text() for page in notes.parent.glob("*.html")] == ["my notes"]
+    notes.unlink()
+
+
+def test_a_saved_game_a_book_and_failures_replace_no_notes(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    notes = tmp_path / "README.md"
+    notes.write_text("my notes")
+    book = tmp_path / "book.toml"
+    page = (
+        'name = "one"\ntitle = "One"\nwhy = "x"\nscenarios = ["stairwell"]\ntactics = ["never order:run"]\n'
+    )
+    book.write_text(f'title = "B"\n[[page]]\n{page}')
+    assert main(["tactics", "--book", str(book), "--out", str(tmp_path / "runs")]) == 2
+    assert "the index would replace a file that is not the index of a book" in capsys.readouterr().err
+    assert main(["play", "stairwell", "--agent", "Red=human", "--save", str(notes)]) == 2
+    assert "the saved game would replace a file that is not a saved game" in capsys.readouterr().err
+    failure = tmp_path / "squadhex-1.json"
+    failure.write_text('{"ruleset": "mine"}')
+    assert (
+        main(["fuzz", "squadhex", "--cases", "1", "--quiet", "--workers", "1", "--out", str(tmp_path)]) == 2
+    )
+    assert "the failures would replace a file that is not one that `fuzz` wrote" in capsys.readouterr().err
+    assert notes.read_text() == "my notes"
+    assert failure.read_text() == '{"ruleset": "mine"}'
+    assert not (tmp_path / "runs").exists()
+    for made in ROOT.joinpath("docs", "tactics").glob("*.md"):
+        check_book(made.parent, [made.stem] if made.name != "README.md" else [])
 
 
 @pytest.mark.slow
