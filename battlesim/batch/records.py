@@ -6,28 +6,59 @@ must have the record hash in its row.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
+from hashlib import blake2b
+from pathlib import Path
 
 from msgspec.structs import replace
 
 from battlesim.batch.driver import RunPlan, record_name
 from battlesim.batch.games import ALWAYS, GameSpec
 from battlesim.batch.rows import GameRow
+from battlesim.core.errors import InputError
 from battlesim.core.files import write_file
+from battlesim.engine.record_file import read_bytes
 from battlesim.jobs.executor import Executor
 from battlesim.jobs.folder import RunFolder
 from battlesim.jobs.job import Job, JobOutput
 from battlesim.jobs.store import Store
 
 
+def damaged_records(folder: RunFolder, store: Store, plan: RunPlan, numbers: Iterable[int]) -> set[int]:
+    """Those of the numbers whose file in the folder is not the whole record of the game that the store has."""
+    damaged = set()
+    for number in numbers:
+        stored = store.get(number)
+        if stored is not None:
+            row = plan.row(stored.row)
+            if row.record_hash is not None and not _is_whole(
+                folder.records / record_name(number), row.record_hash
+            ):
+                damaged.add(number)
+    return damaged
+
+
+def _is_whole(path: Path, record_hash: str) -> bool:
+    """Whether a file is the record with this hash, whole. Its last line is the only one that the hash does not cover."""
+    try:
+        data = read_bytes(path)
+    except InputError:
+        return False
+    return (
+        data.endswith(b"\n")
+        and record_hash == blake2b(data[: data.rfind(b"\n", 0, -1) + 1], digest_size=16).hexdigest()
+    )
+
+
 def lacking_records(
-    folder: RunFolder, store: Store, plan: RunPlan, wanted: Iterable[int]
+    folder: RunFolder, store: Store, plan: RunPlan, wanted: Iterable[int], damaged: Collection[int] = ()
 ) -> dict[int, GameRow]:
-    """The rows of the wanted games that were played to their ends and have no record in the folder, by number."""
+    """The rows of the wanted games that were played to their ends and have no record in the folder, or a damaged one, by
+    number."""
     lacking: dict[int, GameRow] = {}
     for number in wanted:
         stored = store.get(number)
-        if stored is not None and not (folder.records / record_name(number)).is_file():
+        if stored is not None and (number in damaged or not (folder.records / record_name(number)).is_file()):
             row = plan.row(stored.row)
             if row.record_hash is not None:
                 lacking[number] = row

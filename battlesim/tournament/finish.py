@@ -1,15 +1,17 @@
 """The end of a session: it writes records of chosen games, the summary and the report. Read `finish`.
 
 The median games are known only at the end, so they are played again from their seeds; each must have the record hash in its row.
+So are games whose record should be there and is lost or damaged.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from contextlib import closing
 from typing import Any
 
-from battlesim.batch.records import lacking_records, record_again
+from battlesim.batch.games import ALWAYS
+from battlesim.batch.records import damaged_records, lacking_records, record_again
 from battlesim.core.errors import InputError
 from battlesim.jobs.executor import Executor
 from battlesim.jobs.folder import REPORT, SUMMARY, RunFolder, write_json
@@ -27,8 +29,12 @@ def finish(folder: RunFolder, aggregator: Aggregator, executor: Executor | None)
     is played again."""
     with closing(folder.store(read_only=True)) as store:
         wanted = _wanted(aggregator)
-        warnings = _play_again(folder, store, aggregator, wanted, executor) if executor is not None else []
-        records = _kept(folder, store, aggregator, wanted)
+        damaged = damaged_records(folder, store, aggregator.plan, _there(folder))
+        warnings = []
+        if executor is not None:
+            warnings = _play_again(folder, store, aggregator, wanted, damaged, executor)
+            damaged = damaged_records(folder, store, aggregator.plan, damaged)
+        records = _kept(folder, store, aggregator, wanted, damaged)
     summary = summarise(aggregator, folder.path.name, folder.environment(), records, warnings)
     write_json(folder.path / SUMMARY, summary)
     write_report(folder, summary)
@@ -52,6 +58,10 @@ def _wanted(aggregator: Aggregator) -> dict[int, str]:
     if keep != "none":
         for number in aggregator.games_with_faults:
             wanted.setdefault(number, "lost questions")
+    if keep in ("all", "sample"):
+        for spec in aggregator.plan.specs():
+            if spec.record == ALWAYS:
+                wanted.setdefault(spec.number, "kept")
     return wanted
 
 
@@ -65,25 +75,39 @@ def _medians(aggregator: Aggregator) -> list[tuple[tuple[str, str, str], int]]:
     return found
 
 
+def _there(folder: RunFolder) -> dict[int, str]:
+    """The files of records that are there, by the number of the game."""
+    return {int(p.name[:7]): p.name for p in sorted(folder.records.glob(f"{'[0-9]' * 7}.jsonl.gz"))}
+
+
 def _play_again(
-    folder: RunFolder, store: Store, aggregator: Aggregator, wanted: Mapping[int, str], executor: Executor
+    folder: RunFolder,
+    store: Store,
+    aggregator: Aggregator,
+    wanted: Mapping[int, str],
+    damaged: Collection[int],
+    executor: Executor,
 ) -> list[str]:
-    """Play the wanted games that have no record yet; returns warnings."""
-    lacking = lacking_records(folder, store, aggregator.plan, wanted)
+    """Play the wanted games that have no record yet, or a damaged one; returns warnings."""
+    lacking = lacking_records(folder, store, aggregator.plan, wanted, damaged)
     specs = [spec for spec in aggregator.plan.specs() if spec.number in lacking] if lacking else []
     try:
         return record_again(folder, aggregator.plan, lacking, specs, executor)
     except (
         InputError
     ) as error:  # a file has changed since; the results are valid, but these records can no longer be made
-        return [f"no records of median games: {error}"]
+        return [f"records that the run lacks cannot be made: {error}"]
 
 
 def _kept(
-    folder: RunFolder, store: Store, aggregator: Aggregator, wanted: Mapping[int, str]
+    folder: RunFolder,
+    store: Store,
+    aggregator: Aggregator,
+    wanted: Mapping[int, str],
+    damaged: Collection[int],
 ) -> list[dict[str, Any]]:
-    """All records of the run: the wanted ones first, then the others by number."""
-    there = {int(p.name[:7]): p.name for p in sorted(folder.records.glob(f"{'[0-9]' * 7}.jsonl.gz"))}
+    """All records of the run that are whole: the wanted ones first, then the others by number."""
+    there = {number: name for number, name in _there(folder).items() if number not in damaged}
     order = [number for number in wanted if number in there]
     order += [number for number in there if number not in wanted]
     found = []

@@ -11,6 +11,10 @@ from pathlib import Path
 
 import pytest
 
+from battlesim.cli.main import main
+from battlesim.jobs.folder import RunFolder
+from battlesim.tournament.driver import aggregate
+from battlesim.tournament.finish import finish
 from tests.tournament.runs import (
     BAD,
     SMALL,
@@ -70,6 +74,42 @@ def test_a_run_has_everything(whole: Path) -> None:
     )
 
 
+@pytest.mark.slow
+@pytest.mark.parametrize("keep", ["sample", "notable"])
+def test_lost_and_damaged_records_are_made_again(
+    tmp_path: Path, keep: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A deleted record and one that was cut are made again by --resume, and until then the report has no link to them."""
+    words = [
+        "--agents",
+        "rush",
+        "random",
+        "--scenarios",
+        "stairwell",
+        "--games",
+        "2",
+        "--control",
+        "0",
+        "--quiet",
+        "--workers",
+        "1",
+    ]
+    assert main(["tournament", *words, "--records", keep, "--out", str(tmp_path / "r")]) == 0
+    summary, report = tmp_path / "r" / "summary.json", tmp_path / "r" / "report.html"
+    before, page = json.loads(summary.read_text())["records"], report.read_text()
+    files = [tmp_path / "r" / one["file"] for one in before]
+    whole = [file.read_bytes() for file in files]
+    files[0].write_bytes(whole[0][:-400])
+    for file in files[1:]:
+        file.unlink()
+    run = RunFolder(tmp_path / "r")
+    assert finish(run, aggregate(run), None)["records"] == []
+    assert main(["tournament", "--resume", str(tmp_path / "r"), "--quiet", "--workers", "1"]) == 0
+    assert [file.read_bytes() for file in files] == whole
+    assert json.loads(summary.read_text())["records"] == before
+    assert report.read_text() == page
+
+
 @pytest.mark.parametrize("workers", [pytest.param("1", marks=pytest.mark.slow), "3"])
 def test_workers_do_not_matter(whole: Path, tmp_path: Path, workers: str) -> None:
     battlesim("tournament", *SMALL, "--out", str(tmp_path / "r"), "--quiet", "--workers", workers)
@@ -79,8 +119,6 @@ def test_workers_do_not_matter(whole: Path, tmp_path: Path, workers: str) -> Non
 
 def test_a_row_is_what_play_prints(whole: Path) -> None:
     from contextlib import closing
-
-    from battlesim.jobs.folder import RunFolder
 
     with closing(RunFolder(whole).store(read_only=True)) as store:
         stored = store.get(1)
