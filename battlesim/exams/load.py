@@ -236,7 +236,11 @@ def _changed(state: State, scenario: Scenario, ruleset: Ruleset, spec: ExamSpec,
         return state
     # The rules rely on their invariants: they would play on from an impossible position, but wrongly.
     if broken := ruleset.faults(changed, scenario.board):
-        found.error(("exam",), f"the changes make an impossible position: {'; '.join(broken)}", remedy)
+        changes = {f"unit {units[name]['id']} ({name}): ": ("units", name) for name in spec.units}
+        changes |= {f"section {sections[name]}: ": ("sections", name) for name in spec.sections}
+        for said in broken:
+            place = next((at for start, at in changes.items() if said.startswith(start)), ())
+            found.error(("exam", *place), f"the changes make an impossible position: {said}", remedy)
         return state
     return changed
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from battlesim.board.board import Board
+from battlesim.core.geometry import FACINGS
 from battlesim.core.state import State, Unit, fallen_of, living_of, standing_at
 
 
@@ -21,6 +22,9 @@ def common_faults(state: State, board: Board, living: Callable[[State, Board, Un
         if unit.alive:
             full = unit.own.full
             wrong = [] if 1 <= unit.models <= full else [f"{unit.models} of {full} models"]
+            wrong += (
+                [] if 0 <= unit.facing < len(FACINGS) else [f"facing cannot be {unit.facing}; it is 0 to 7"]
+            )
             wrong += living(state, board, unit)
         else:
             wrong = ["dead, yet on the board or with models"] if unit.models or unit.place >= 0 else []

@@ -47,3 +47,35 @@ def test_a_section_keeps_only_what_its_rulebook_knows(tmp_path: Path, change: st
         load_exam(file)
     assert says in str(caught.value)
     assert "bad.yaml:" in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("change", "says"),
+    [
+        ("units: {team: {spent: [99]}}", "exam.units.team: .*: spent cannot be .99,."),
+        ("units: {team: {spent: [0, 0]}}", "exam.units.team: .*: spent cannot be .0, 0."),
+        ("units: {team: {moved: 7}}", "exam.units.team: .*: moved cannot be 7"),
+        ("units: {team: {cohesion: 3}}", "exam.units.team: .*: cohesion cannot be 3"),
+        ("units: {team: {arrives: -1}}", "exam.units.team: .*: arrives cannot be -1"),
+        ("units: {team: {facing: 12}}", "exam.units.team: .*: facing cannot be 12; it is 0 to 7"),
+        (
+            "sections: {store.1: {burning: true}}",
+            "exam.sections.store.1: .*: burning, but the battle has no fires",
+        ),
+    ],
+)
+def test_senseless_values_are_refused_at_their_place(tmp_path: Path, change: str, says: str) -> None:
+    """They were taken: units then fired without weapons, and houses burnt in a battle without fires."""
+    exam = Path(load_exam("finish-the-breach").path)
+    was = (
+        "units: {team: {detected: true}}"
+        if "units" in change
+        else "sections: {store.1: {dents: [[0, 0, 2]]}}"
+    )
+    text = exam.read_text().replace("../maps/", f"{exams_folder()}/maps/")
+    assert was in text
+    file = tmp_path / "bad.yaml"
+    file.write_text(text.replace(was, change))
+    remedy = "give values as the rulebook's page lists them"
+    with pytest.raises(InputError, match=rf"bad.yaml:\d+: {says}.*; {remedy}"):
+        load_exam(file)

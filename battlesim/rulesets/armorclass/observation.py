@@ -41,7 +41,15 @@ from battlesim.rulesets.armorclass.deployment import Arrive, fits
 from battlesim.rulesets.armorclass.facts import HiddenAgain, heard_dice
 from battlesim.rulesets.armorclass.ground import ROOM, pace
 from battlesim.rulesets.armorclass.line_of_sight import LineOfSight
-from battlesim.rulesets.armorclass.model import UnitState, battle_state, type_of, unit_state
+from battlesim.rulesets.armorclass.model import (
+    MOVED,
+    MOVED_FAR,
+    UNMOVED,
+    UnitState,
+    battle_state,
+    type_of,
+    unit_state,
+)
 from battlesim.rulesets.armorclass.turn import TICKS, WhichUnit
 
 NAME = "armorclass"
@@ -262,6 +270,17 @@ def _unit_faults(state: State, board: Board, unit: Unit) -> list[str]:
     mine, kind = unit_state(unit), type_of(unit)
     found = []
     found += whereabouts_faults(unit, left=mine.left, arriving=mine.arrives > 0)
+    slots = range(mine.full if kind.soldiers else len(kind.mounts))
+    senseless = {
+        "cohesion": mine.cohesion not in (0, 6, 7, 8, 9),
+        "fired": mine.fired < -1,
+        "moved": mine.moved not in (UNMOVED, MOVED, MOVED_FAR),
+        "lost": mine.lost < 0,
+        "suppressed": mine.suppressed < 0,
+        "spent": len({*mine.spent}) < len(mine.spent) or any(slot not in slots for slot in mine.spent),
+        "arrives": mine.arrives < 0,
+    }
+    found += [f"{name} cannot be {getattr(mine, name)}" for name, is_so in senseless.items() if is_so]
     if mine.detected and unit.place < 0 and not mine.left:
         found.append("found, yet off the board")
     if unit.place >= 0:
@@ -290,8 +309,10 @@ def _structure_faults(state: State, board: Board) -> list[str]:
             found.append(f"section {number}: it has no floor {gone}")
         if structure.fallen != (gone == 0):
             found.append(f"section {number}: fallen {structure.fallen}, lowest floor gone {gone}")
+        if structure.burning and not battle_state(state).options.fires:
+            found.append(f"section {number}: burning, but the battle has no fires (options: fires)")
         if structure.own.get("lost", 0) > works.points_of(state, board, number):
-            found.append(f"section {number} lost more points than it has")
+            found.append(f"section {number}: it lost more points than it has")
     known = battle_state(state)
     taken = [place for fire in known.fires for place, _ in fire.taken]
     if len(dict.fromkeys(taken)) != len(taken):
