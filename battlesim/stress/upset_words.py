@@ -23,6 +23,9 @@ def lines(found: Upset) -> Iterator[str]:
     agents = found.agents[0] if found.agents[0] == found.agents[1] else " against ".join(found.agents)
     low, high = (share_words(limit) for limit in (estimate.low, estimate.high))
     told = f"{share_words(estimate.odds)} [{low}, {high}]"
+    alone = len(estimate.repeats) == 1 and 0 < estimate.odds < 1
+    if alone:
+        told = f"{share_words(estimate.odds)} (one repeat tells no interval)"
     if not estimate.odds:
         told = f"it did not happen; the odds are below {high}"
     if found.first is not None:
@@ -34,7 +37,9 @@ def lines(found: Upset) -> Iterator[str]:
         f"  {estimate.battles} battles were played to say so, in {told}; of the "
         f"{estimate.begun} that these began with, {estimate.plain} ended so by their own dice"
     )
-    if estimate.high - estimate.low > WIDE:
+    if alone:
+        yield "  that says little: --repeats 2 or more tell an interval"
+    elif estimate.high - estimate.low > WIDE:
         yield "  that says little: more --battles and --repeats make the interval narrower"
     yield from (f"  {words}" for words in blame_lines(found.blame))
     if estimate.odds >= USUAL:

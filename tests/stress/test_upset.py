@@ -398,8 +398,8 @@ def test_a_search_that_was_stopped_leaves_no_folder_and_says_what_to_do(
 
 
 def test_what_usually_happens_is_called_no_upset() -> None:
-    def told(odds: float) -> str:
-        estimate = Estimate(odds, odds / 2, min(1.0, odds * 1.2), (odds,), 80, 1, 40, 20)
+    def told(odds: float, repeats: int = 2) -> str:
+        estimate = Estimate(odds, odds / 2, min(1.0, odds * 1.2), (odds,) * repeats, 80, 1, 40, 20)
         way = WayTold(1, 0, 60, 0.0, 1.0, 1.0, (), "Red", "", "hash")
         names = ("greedy", "greedy")
         return "\n".join(
@@ -412,6 +412,10 @@ def test_what_usually_happens_is_called_no_upset() -> None:
     assert "that says little: more --battles and --repeats" in told(0.9)
     assert "that says little" not in told(0.03)
     assert "no single roll decides it" in told(0.03)
+    alone = told(0.03, repeats=1)  # it printed [0%, 100%]
+    assert "3% (one repeat tells no interval)\n" in alone
+    assert "that says little: --repeats 2 or more tell an interval" in alone
+    assert "the odds are below" in told(0.0, repeats=1), "the first battles bound odds of 0"
 
 
 @pytest.mark.parametrize(
