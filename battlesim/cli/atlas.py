@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from battlesim.cli.common import add_json, at_least_one, by_side, print_json, seed, some, whole_number
 from battlesim.cli.extras import check_extra
 from battlesim.cli.progress import counted, reporting
-from battlesim.cli.running import RUNS, check_resume_alone
+from battlesim.cli.running import RUNS, add_cluster, check_resume_alone
 from battlesim.cli.stopping import kept, resumable
 from battlesim.core.errors import Fault, InputError
 
@@ -52,9 +52,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--workers", type=at_least_one, metavar="N", help="processes on this machine (its cores)"
     )
-    parser.add_argument(
-        "--cluster", metavar="ADDRESS", help="play on the cluster of a Dask scheduler, tcp://host:8786"
-    )
+    add_cluster(parser)
     parser.add_argument("--resume", metavar="RUN", help="go on with a run that was stopped, and nothing else")
     parser.add_argument(
         "--dry-run", action="store_true", help="say what would be changed and played, and play nothing"

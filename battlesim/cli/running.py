@@ -34,9 +34,7 @@ def add_running(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--workers", type=at_least_one, metavar="N", help="processes on this machine (its cores)"
     )
-    parser.add_argument(
-        "--cluster", metavar="ADDRESS", help="play on the cluster of a Dask scheduler, tcp://host:8786"
-    )
+    add_cluster(parser)
     parser.add_argument("--resume", metavar="RUN", help="go on with a run that was stopped, and nothing else")
     parser.add_argument(
         "--dry-run",
@@ -48,6 +46,19 @@ def add_running(parser: argparse.ArgumentParser) -> None:
         "--quiet", action="store_true", help="no bar, and no line a minute where there is none"
     )
     add_json(parser)
+
+
+def add_cluster(parser: argparse.ArgumentParser) -> None:
+    """Add the flag `--cluster`, for the commands that can play on one."""
+    words = "play on the cluster of a Dask scheduler, tcp://host:8786"
+    parser.add_argument("--cluster", type=_address, metavar="ADDRESS", help=words)
+
+
+def _address(text: str) -> str:
+    """The address of a scheduler. An empty text is not taken for no cluster: a script may have lost its variable."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError(f"{text!r} is no address of a scheduler, such as tcp://host:8786")
+    return text
 
 
 def start(

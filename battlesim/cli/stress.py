@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 from battlesim.cli.common import add_json, at_least_one, flags_named, print_json, seed, table
 from battlesim.cli.extras import check_extra
 from battlesim.cli.progress import counted, reporting
-from battlesim.cli.running import RUNS, check_resume_alone, parse_part, workers_of
+from battlesim.cli.running import RUNS, add_cluster, check_resume_alone, parse_part, workers_of
 from battlesim.cli.stopping import kept, resumable
 from battlesim.core.errors import Fault, InputError
 
@@ -61,9 +61,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--workers", type=at_least_one, metavar="N", help="processes on this machine (its cores)"
     )
-    parser.add_argument(
-        "--cluster", metavar="ADDRESS", help="play on the cluster of a Dask scheduler, tcp://host:8786"
-    )
+    add_cluster(parser)
     parser.add_argument("--part", metavar="N/OF", help="play one part; `battlesim merge` merges the parts")
     parser.add_argument("--resume", metavar="RUN", help="go on with a run that was stopped, and nothing else")
     parser.add_argument(

@@ -18,7 +18,7 @@ from battlesim.cli.common import (
 )
 from battlesim.cli.extras import check_extra
 from battlesim.cli.progress import reporting
-from battlesim.cli.running import RUNS, check_resume_alone, workers_of
+from battlesim.cli.running import RUNS, add_cluster, check_resume_alone, workers_of
 from battlesim.cli.stopping import kept, resumable
 from battlesim.core.errors import Fault, InputError
 
@@ -83,9 +83,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--workers", type=at_least_one, metavar="N", help="processes on this machine (its cores)"
     )
-    parser.add_argument(
-        "--cluster", metavar="ADDRESS", help="play on the cluster of a Dask scheduler, tcp://host:8786"
-    )
+    add_cluster(parser)
     parser.add_argument("--resume", metavar="RUN", help="go on with a run that was stopped, and nothing else")
     parser.add_argument("--quiet", action="store_true", help="no line a minute")
     add_json(parser)

@@ -344,3 +344,12 @@ def test_a_name_that_lacks_its_ending_is_told_the_file(
 def test_map_alone_lists_its_verbs(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["map"]) == 0
     assert "import" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("verb", ["tournament", "stress", "atlas", "tactics", "discover", "fair", "compare"])
+def test_an_empty_address_is_not_taken_for_no_cluster(verb: str, capsys: pytest.CaptureFixture[str]) -> None:
+    """A script whose variable is empty would have played everything on one machine."""
+    with pytest.raises(SystemExit) as ended:
+        main([verb, "stairwell", "--cluster", ""])
+    assert ended.value.code == 2
+    assert "--cluster: '' is no address of a scheduler, such as tcp://host:8786" in capsys.readouterr().err
