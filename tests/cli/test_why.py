@@ -33,6 +33,15 @@ def test_the_page_shows_what_it_prints(capsys: pytest.CaptureFixture[str]) -> No
     assert len(shown) > 200
 
 
+def test_a_nuclear_warhead_is_named_as_the_cause(capsys: pytest.CaptureFixture[str]) -> None:
+    """Its sentence began with "A flash: ", which was dropped as a heading: the unit was lost because everything was gone."""
+    assert main(["why", RECORD.replace("barrage-fells", "armorclass-annihilation"), "Blue", "militia"]) == 0
+    told = capsys.readouterr().out.partition("\n\n")[0].replace("\n", " ")
+    assert told == (
+        'In turn 1 Blue militia is destroyed because a nuclear flash destroys everything within 5".'
+    )
+
+
 def test_it_gives_the_text_of_clauses_on_demand(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["why", RECORD, "tower", "--clauses"]) == 0
     assert "\nOD-BARR-3\n  " in capsys.readouterr().out
