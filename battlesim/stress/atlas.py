@@ -29,7 +29,7 @@ from battlesim.jobs.folder import RunFolder
 from battlesim.rules.scenario import Scenario
 from battlesim.stress.atlas_graph import MEASURES, Graph, Measures
 from battlesim.stress.atlas_places import KINDS, Change, Grounds, Place
-from battlesim.stress.intervals import Estimate, within
+from battlesim.stress.intervals import MOST_PERMUTED, Estimate, exact_rank_p, within
 
 DESIGN = "atlas-design.json"
 """The file of a run's folder that says which change each game belongs to."""
@@ -383,11 +383,14 @@ def _foretold(design: AtlasDesign, found: Sequence[ChangeFound]) -> list[Foretol
 
 
 def rank_correlation(pairs: Sequence[tuple[float, float]]) -> tuple[float, float, float, float] | None:
-    """Spearman's rho with its 95% interval (Fisher's z, with Bonett and Wright's variance) and p; None if there are too few
-    places, or all but one at most have the same value in one of the two: one place shows no relation."""
+    """Spearman's rho with its 95% interval (Fisher's z, with Bonett and Wright's variance) and p, which is exact for up to
+    `MOST_PERMUTED` places; None if there are too few, or all but one at most have the same value in one of the two: one place
+    shows no relation."""
     n = len(pairs)
     if n < FEW or any(max(Counter(values).values()) >= n - 1 for values in zip(*pairs, strict=True)):
         return None
     rho, p = (float(value) for value in stats.spearmanr(*zip(*pairs, strict=True)))
+    if n <= MOST_PERMUTED:
+        p = exact_rank_p(*zip(*pairs, strict=True))
     z, error = np.arctanh(np.clip(rho, -0.999999, 0.999999)), ((1 + rho**2 / 2) / (n - 3)) ** 0.5
     return rho, float(np.tanh(z - 1.96 * error)), float(np.tanh(z + 1.96 * error)), p

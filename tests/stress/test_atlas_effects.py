@@ -7,9 +7,11 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
+from scipy import stats
 
 from battlesim.stress import atlas
 from battlesim.stress.atlas_confirm import is_confirmed
+from battlesim.stress.intervals import exact_rank_p
 from tests.stress.made_up import made_up_atlas, made_up_atlas_rows
 
 
@@ -148,3 +150,20 @@ def test_one_place_that_differs_shows_no_relation_with_the_graph() -> None:
     assert atlas.rank_correlation([*same, (5.0, 3.0)]) is None
     assert atlas.rank_correlation([*same, (2.0, 3.0)]) is None
     assert atlas.rank_correlation([*same[:6], (5.0, 3.0), (6.0, 2.0)]) is not None
+
+
+def test_the_p_of_a_rank_correlation_of_few_places_is_exact() -> None:
+    """Student's approximation said 0.037 where the tables of eight places have 0.046, and 0 for a perfect order."""
+    found = atlas.rank_correlation([(x, y) for x, y in enumerate([0.0, 1.0, 2.0, 4.0, 5.0, 7.0, 6.0, 3.0])])
+    assert found is not None
+    assert (found[0], found[3]) == (pytest.approx(0.738095), pytest.approx(0.045833, abs=1e-6))
+    perfect = atlas.rank_correlation([(x, x) for x in map(float, range(8))])
+    assert perfect is not None
+    assert perfect[3] == pytest.approx(2 / 40320)
+    tied, other = [0.0, 0.0, 1.0, 2.0, 2.0, 3.0], [1.0, 0.0, 2.0, 2.0, 4.0, 3.0]
+    expected = stats.permutation_test(
+        (tied,), lambda one: stats.spearmanr(one, other)[0], permutation_type="pairings", n_resamples=720
+    ).pvalue
+    assert exact_rank_p(tied, other) == pytest.approx(expected)
+    many = [(x, x % 7) for x in map(float, range(30))]
+    assert atlas.rank_correlation(many)[3] == stats.spearmanr(*zip(*many, strict=True))[1]
