@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import closing
+from contextlib import ExitStack, closing
 from itertools import islice
 from pathlib import Path
 from typing import Any
@@ -29,7 +29,7 @@ def merge_runs(
     Returns that run and the number of new games; merging again adds none. No part is changed. `differ(one, other)`: why two
     folders are not parts of one run, "" if they are. `whole_of(part)`: the resolved data of the whole run. Raises InputError if
     the parts are not of one run or one is damaged, StoreError where two of them hold different results of the same game; then a
-    run that was to be made is not there.
+    run that was to be made is not there, and one that was there is as it was.
     """
     for part in parts[1:]:
         _same(parts[0], part, differ)
@@ -64,6 +64,7 @@ def _fill(whole: RunFolder, parts: Sequence[RunFolder]) -> int:
     with whole.locked(), closing(whole.store()) as store:
         store.check()
         sessions = whole.environment()
+        _check_results(store, parts)
         for part in parts:
             new += _take(part, store)
             sessions += [session for session in part.environment() if session not in sessions]
@@ -72,6 +73,17 @@ def _fill(whole: RunFolder, parts: Sequence[RunFolder]) -> int:
                     write_file(whole.records / record.name, record.read_bytes())
         write_json(whole.path / ENVIRONMENT, sessions)
     return new
+
+
+def _check_results(store: Store, parts: Sequence[RunFolder]) -> None:
+    """Raises StoreError if a part has another result of a game than the store, or than a part before it. Writes nothing."""
+    with ExitStack() as opened:
+        earlier = [store]
+        for part in parts:
+            other = opened.enter_context(closing(part.store(read_only=True)))
+            for one in earlier:
+                one.check_same(other.rows())
+            earlier.append(other)
 
 
 def _take(part: RunFolder, store: Store) -> int:

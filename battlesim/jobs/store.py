@@ -145,10 +145,7 @@ class Store:
                     if db.execute(_ADD if self._has_clocks else _ADD_OLD, values).rowcount:
                         new += 1
                         continue
-                    (there,) = db.execute("SELECT row FROM rows WHERE number = ?", (row.number,)).fetchone()
-                    if there != row.row:
-                        what = f"game {row.number} is recorded with another result"
-                        raise StoreError(f"{self.path}: {what}; the two are not parts of one run")
+                    self._check_same(db, row)
                 db.execute("COMMIT")
             except BaseException:
                 with suppress(sqlite3.Error):
@@ -157,6 +154,17 @@ class Store:
             return new
 
         return self._do(put)
+
+    def check_same(self, rows: Iterable[StoredRow]) -> None:
+        """Raises StoreError if a row differs from the stored one of that number. Writes nothing."""
+        for row in rows:
+            self._do(lambda db, row=row: self._check_same(db, row))  # type: ignore[misc]
+
+    def _check_same(self, db: sqlite3.Connection, row: StoredRow) -> None:
+        there = db.execute("SELECT row FROM rows WHERE number = ?", (row.number,)).fetchone()
+        if there is not None and there[0] != row.row:
+            what = f"game {row.number} is recorded with another result"
+            raise StoreError(f"{self.path}: {what}; the two are not parts of one run")
 
     def __len__(self) -> int:
         return int(self._do(lambda db: db.execute("SELECT count(*) FROM rows").fetchone())[0])

@@ -149,7 +149,7 @@ MOST_PERMUTED = 9
 
 
 def exact_rank_p(one: Sequence[float], other: Sequence[float]) -> float:
-    """The two-sided p-value of Spearman's rank correlation: the share of orders of `other` whose correlation is as far from 0. For
+    """The two-sided p-value of Spearman's rank correlation: the share of orders of `other` with a correlation as far from 0. For
     few pairs the usual approximation, by Student's t, is too small."""
     a, b = (ranks - ranks.mean() for ranks in (stats.rankdata(one), stats.rankdata(other)))
     return float(np.mean(np.abs(b[_orders(len(b))] @ a) >= abs(b @ a) - 1e-9))

@@ -158,6 +158,32 @@ def test_a_merge_that_fails_leaves_nothing_behind(
     assert not whole.exists()
 
 
+@pytest.mark.parametrize("where", ["there", "in another part"])
+def test_a_merge_that_fails_leaves_the_run_as_it_was(
+    made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], where: str
+) -> None:
+    """All results are compared before any is added: it added games up to the first that differed."""
+    whole, good, bad = (tmp_path / name for name in ("whole", "good", "bad"))
+    for path, harm in (
+        (whole, "DELETE FROM rows WHERE number < 5" + (" OR number = 9" if where != "there" else "")),
+        (good, "DELETE FROM rows WHERE number > 100"),
+        (bad, "UPDATE rows SET row = '{}' WHERE number = 9"),
+    ):
+        shutil.copytree(made, path)
+        with closing(sqlite3.connect(path / "results.sqlite")) as db:
+            db.execute(harm.replace("'{}'", "CAST('{}' AS BLOB)"))
+            db.commit()
+    for record in (whole / "records").iterdir():
+        record.unlink()
+    with closing(RunFolder(whole).store(read_only=True)) as store:
+        before = store.digest()
+    assert main(["merge", str(good), str(bad), "--out", str(whole)]) == 2
+    assert "game 9 is recorded with another result" in capsys.readouterr().err
+    with closing(RunFolder(whole).store(read_only=True)) as store:
+        assert store.digest() == before
+    assert not list((whole / "records").iterdir())
+
+
 @pytest.mark.slow
 def test_compare_stops_by_itself(told: Any, tmp_path: Path) -> None:
     words = [
