@@ -82,7 +82,7 @@ def _parts(design: Design, factor: int, bins: int) -> list[tuple[Any, NDArray[np
     taken = [point[factor] for point in design.points]
     levels = design.levels_of(factor)
     if len(levels) <= min(MANY, 2 * bins) or not all(isinstance(level, (int, float)) for level in levels):
-        return [(level, np.array([value == level for value in taken])) for level in levels[: 2 * bins]]
+        return [(level, np.array([value == level for value in taken])) for level in levels]
     numbers = np.array([float(value) for value in taken if isinstance(value, (int, float))])
     limits = np.unique(np.quantile(numbers, np.linspace(0, 1, bins + 1)))
     at = np.clip(np.searchsorted(limits, numbers, side="right") - 1, 0, len(limits) - 2)

@@ -38,6 +38,8 @@ OPEN = 4
 """Tables of effects that are shown open."""
 WIDE, TALL = 260, 150
 LEFT, RIGHT, TOP, BOTTOM = 36, WIDE - 8, 8, TALL - 34
+LABELS = 16
+"""At most so many levels of a chart are labelled."""
 
 
 def write_page(design: Design, found: StressFound, path: Path, name: str) -> None:
@@ -188,7 +190,7 @@ def _panel(factor: str, points: Sequence[CurvePoint]) -> Panel:
         fine = [
             Tick(x.at(place), _short(level_words(p.level), len(known)))
             for place, p in zip(places, known, strict=True)
-        ]
+        ][:: 1 + (len(known) - 1) // LABELS]
     return Panel(
         factor,
         f"M{'L'.join(line)}" if numbers and len(line) > 1 else "",

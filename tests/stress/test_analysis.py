@@ -175,6 +175,19 @@ def test_curves_and_grids_count_every_game_once() -> None:
     assert last > first + 0.3
 
 
+def test_no_level_is_left_out_of_curves_and_grids() -> None:
+    """Of the levels that are not numbers only the first sixteen were shown, and of a grid the first twelve."""
+    levels = [f"agent {number}" for number in range(20)]
+    design = made_up_design("factorial", tuple((level, on) for level in levels for on in (False, True)), 8)
+    values = np.ones((40, 8))
+    assert [point.level for point in curve_of(design, 0, values)] == levels
+    grid = grid_of(design, 0, 1, values)
+    assert (list(grid.rows), sum(map(sum, grid.games))) == (levels, values.size)
+    (panel, _) = panels(found_on(design, values).responses[0])
+    assert len(panel.marks) == 20
+    assert [tick.label for tick in panel.across] == ["age…"] * 10, "every second one is labelled"
+
+
 def test_variance_is_divided_between_points_dice_and_chance() -> None:
     chance = np.random.default_rng(1)
     points, seeds = chance.normal(0, 2, (300, 1)), chance.normal(0, 1, (1, 300))
