@@ -334,10 +334,10 @@ def cheap(budget: Budget) -> bool:
     """Whether only a small part of the budget has been spent, of this one and that of the thinking agent, so that nothing need be
     given up yet. False if a clock is the limit."""
     budgets = [one for one in (budget, THINKING.get()) if one is not None]
-    limits = [one.questions for one in budgets if one.questions]
-    if not limits or any(one.milliseconds for one in budgets):
+    limited = [one for one in budgets if one.questions]
+    if not limited or any(one.milliseconds for one in budgets):
         return False
-    return budget.spent < CHEAP * min(limits)
+    return all(one.spent < CHEAP * one.questions for one in limited)
 
 
 def _undecided(others: Sequence[Candidate], usual: Candidate, prior: Prior) -> list[Candidate]:

@@ -246,6 +246,8 @@ def test_samples_are_cheap_while_they_are_a_small_part_of_the_tightest_budget(
     own: Budget, agents: Budget | None, spent: int, found: bool
 ) -> None:
     own.spent = spent
+    if agents is not None:
+        agents.spent = spent  # what an agent imagines counts in both
     token = THINKING.set(agents)
     try:
         assert playouts.cheap(own) is found
@@ -454,3 +456,17 @@ def test_a_shortfall_is_a_share_of_what_is_left_of_ones_own() -> None:
     battle.state.units[dead.id] = replace(dead, alive=False)
     less = force - worth(dead)
     assert shortfalls(battle.view(side), [0.0, -less / 4]) == [0.0, pytest.approx(0.25)]
+
+
+def test_samples_are_not_cheap_once_earlier_comparisons_have_spent_the_budget() -> None:
+    """An agent may compare several times at one question, each time under a new budget of its own."""
+    agents = Budget(1000)
+    agents.spent = 900
+    token = THINKING.set(agents)
+    try:
+        assert not playouts.cheap(Budget(100))
+        assert not playouts.cheap(Budget())
+        agents.spent = 95
+        assert playouts.cheap(Budget(100))
+    finally:
+        THINKING.reset(token)
