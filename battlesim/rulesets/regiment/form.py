@@ -143,17 +143,25 @@ def enemy_of(board: Board, char: Unit, host: Unit, foes: list[int]) -> int:
 
 
 def _at_wall(state: State, board: Board, unit: Unit, room: Room) -> int:
-    """Models of a unit outside that touch a room's outline: its front, limited by the length of the wall."""
+    """Models of a unit outside that touch a room's outline: its front, limited by its share of the length of the wall. All
+    friends before that wall share it who fight the garrison of this room, not those who fight outside, or another floor."""
     wall = ground.wall_for(board, unit, unit.place, room)
     if wall < 0:
         return 0
     beside = 0
     for node, other in ground.contacts_for(unit, room):
         if other == wall and any(
-            state.units[n].side == unit.side and state.units[n].own.foes for n in state.at.get(node, ())
+            state.units[n].side == unit.side and _attacks(state, board, state.units[n], room)
+            for n in state.at.get(node, ())
         ):
             beside += 1
     return along_wall(unit, rooms.wall_length(board, room, wall), beside)
+
+
+def _attacks(state: State, board: Board, unit: Unit, room: Room) -> bool:
+    """Whether a unit is in contact with the garrison of a room."""
+    rooms_of_foes = (ground.room_of(board, state.units[foe]) for foe, _ in unit_state(unit).foes)
+    return any(other is not None and other.place == room.place for other in rooms_of_foes)
 
 
 def along_wall(unit: Unit, wall: int, units: int) -> int:

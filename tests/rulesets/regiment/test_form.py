@@ -6,7 +6,7 @@ import pytest
 
 from battlesim.rulesets.regiment import casualties, facts, fight, form, ground
 from battlesim.rulesets.regiment.model import FLANK
-from tests.rulesets.regiment.grounds import FIELD, HOUSE, NORTH, ROW, WEST, house, row
+from tests.rulesets.regiment.grounds import FIELD, HOUSE, NORTH, ROW, TALL, WEST, house, row
 from tests.rulesets.regiment.kit import Table, unit
 from tests.rulesets.regiment.test_fight import duel
 
@@ -86,6 +86,32 @@ def test_but_by_nobody_else(side: int, foes: dict[int, int]) -> None:
         unit("levy", at="g2.5", foes={2: 0} if foes else None),
     )
     assert form.in_contact(table.state, HOUSE, table.unit(0), table.unit(1)) == 8
+
+
+@pytest.mark.clause("RG-ATT-3")
+def test_a_friend_who_fights_outside_takes_no_part_of_the_wall() -> None:
+    """He attacks no building: the unit beside him had half of its models at the wall."""
+    table = Table(
+        HOUSE,
+        unit("levy", at="g3.4", files=10, foes={1: 0}),
+        unit("levy", at="house.1:0", side=1, foes={0: 0}),
+        unit("levy", at="g3.5", files=10, foes={3: 0}),
+        unit("levy", at="g2.5", side=1, foes={2: 0}),
+    )
+    assert form.in_contact(table.state, HOUSE, table.unit(0), table.unit(1)) == 8
+
+
+@pytest.mark.clause("RG-ATT-3", "RG-PART-2")
+def test_a_wall_of_the_ground_floor_is_not_shared_with_flyers_at_the_upper_floor() -> None:
+    table = Table(
+        TALL,
+        unit("levy", at="g3.4", files=10, foes={2: 0}),
+        unit("harpies", at="g3.5", foes={3: 0}),
+        unit("levy", at="house.1:0", side=1, foes={0: 0}),
+        unit("levy", at="house.1:3", side=1, foes={1: 0}),
+    )
+    assert form.in_contact(table.state, TALL, table.unit(0), table.unit(2)) == 8
+    assert form.in_contact(table.state, TALL, table.unit(1), table.unit(3)) > 0
 
 
 @pytest.mark.clause("RG-ATT-3")
