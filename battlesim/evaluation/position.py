@@ -136,7 +136,7 @@ def position_features(state: State, board: Board, ruleset: Ruleset) -> tuple[flo
     mine, theirs = ([(u, worth(u)) for u in state.living(side) if not _has_left(u)] for side in (0, 1))
     material = _balance(summed(w for _, w in mine), summed(w for _, w in theirs))
     goals: Sequence[Objective] = getattr(known, "objectives", ())
-    near, exits = _near(goals, board, mine, theirs), _exits(goals, board, mine, theirs)
+    near, exits = _near(goals, board, mine, theirs), _exits(goals, state, board)
     return (
         lead,
         lead * (1 / sqrt(left + LATE) - 1 / sqrt(1 + LATE)),
@@ -214,20 +214,20 @@ def _near(goals: Sequence[Objective], board: Board, mine: Party, theirs: Party) 
     return found / total if total else 0.0
 
 
-def _exits(goals: Sequence[Objective], board: Board, mine: Party, theirs: Party) -> float:
-    """How near units are to edges that they may leave by, averaged over the units that may; the first side's value less the
-    second's."""
+def _exits(goals: Sequence[Objective], state: State, board: Board) -> float:
+    """How near living units are to edges that they may leave by, averaged over the units that may; the first side's value less
+    the second's. A unit that has left has come all the way: else leaving would cost the nearness, and lower the chance."""
     found = 0.0
     for goal in goals:
         if goal.kind != "exit" or not goal.edge:
             continue
         far = distances_to(board, edge_places(board, goal.edge))
         most = max(1, max(far))
-        for side, party in enumerate((mine, theirs)):
-            if goal.side in (-1, side) and party:
+        for side in (0, 1):
+            if goal.side in (-1, side):
                 near = [
-                    1.0 - far[unit.place] / most if unit.place >= 0 else 0.0
-                    for unit, _ in party
+                    1.0 - far[unit.place] / most if unit.place >= 0 else float(_has_left(unit))
+                    for unit in state.living(side)
                     if not goal.units or unit.id in goal.units
                 ]
                 if near:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from battlesim import Battle, KeyedDice, find_ruleset, first_state
 from battlesim.core.errors import InputError
-from battlesim.core.state import Outcome, State, standing_at
+from battlesim.core.state import Outcome, State, living_of, standing_at
 from battlesim.evaluation.position import (
     NAMES,
     PositionWeights,
@@ -109,6 +109,26 @@ def test_being_nearer_to_what_is_to_be_held_raises_its_feature() -> None:
         state.units[number] = replace(state.units[number], place=goal[0])
     assert position_features(state, board, battle.ruleset)[NAMES.index("early_near")] > before
     assert distances_to(board, goal)[goal[0]] == 0
+
+
+def test_leaving_by_an_edge_for_points_late_in_a_battle_raises_the_chance() -> None:
+    """A unit that left counted as nowhere near its edge, so three points earned lowered the chance to win."""
+    battle = battle_of("heavy-armour")
+    goal = next(goal for goal in battle.state.extra.objectives if goal.kind == "exit")
+    edge = next(space.id for space in battle.board.spaces if "e" in space.edge and space.kind == "ground")
+    exits, found = NAMES.index("exits"), []
+    for left in (False, True):
+        state = battle.state.clone()
+        state.now, state.turn, state.points = 7_500, 8, (3 if left else 0, 0)
+        for number in goal.units[1:]:
+            state.units[number] = without(state, number).units[number]
+        tank = state.units[goal.units[0]]
+        own = replace(tank.own, left=left)
+        state.units[tank.id] = replace(tank, place=-1 if left else edge, own=own)
+        state = replace(state, at=standing_at(state.units), alive=living_of(state.units))
+        assert position_features(state, battle.board, battle.ruleset)[exits] == 1.0
+        found.append(position_value(state, battle.board, battle.ruleset, 0))
+    assert found[1] > found[0]
 
 
 def test_what_is_held_leads_where_it_is_paid_every_turn() -> None:
