@@ -63,6 +63,21 @@ def test_the_good_line_passes_and_the_bad_ones_fail(path: Path) -> None:
         assert faults_of(exam, line, False, "greedy") == []
 
 
+@pytest.mark.parametrize(
+    ("name", "line"),
+    [
+        ("armorclass/do-not-storm-the-guard", ("order run", "go g9.4")),
+        ("armorclass/do-not-storm-the-guard", ("order run", "go g10.5")),
+        ("armorclass/keep-the-store", ("order move", "go g6.6")),
+        ("orderdice/do-not-charge-the-fresh-section", ("order run", "go g9.1")),
+        ("orderdice/bring-up-the-flame", ("order advance", "go g3.3", "at section")),
+    ],
+)
+def test_an_answer_that_is_as_good_as_the_good_line_passes(name: str, line: tuple[str, ...]) -> None:
+    """Played on 240 times, each came to as much as the good line, or to more."""
+    assert faults_of(load_exam(exams_folder() / f"{name}.yaml"), line, True, "greedy") == []
+
+
 @pytest.mark.slow
 def test_the_check_tells_a_wrong_answer_that_is_called_right(tmp_path: Path) -> None:
     text = KEEP.read_text().replace("../maps/", f"{KEEP.parents[1]}/maps/")
