@@ -75,7 +75,7 @@ TARGETS: dict[str, str] = {
     **ATTACKS,
 }
 CHARGES: dict[str, str] = {
-    "nothing": "does not charge",
+    "nothing": "holds back from charging",
     "any": "charges",
     "inside": "charges a unit in a building",
     "outdoors": "charges a unit out of doors",
@@ -87,7 +87,7 @@ HOW: dict[str, str] = {
     "normal": "fires to kill",
     "suppressive": "fires to keep heads down",
 }
-SIMPLE: dict[str, str] = {"yes": "says yes", "no": "says no", "any": "does so", "nothing": "does not"}
+SIMPLE: dict[str, str] = {"yes": "says yes", "no": "says no", "any": "does so", "nothing": "lets it be"}
 CHOICES: dict[str, dict[str, str]] = {
     "order": ORDERS,
     "go": MOVES,
@@ -102,9 +102,9 @@ CHOICES: dict[str, dict[str, str]] = {
     "interrupt": {"yes": "fires at the enemy that comes into sight", "no": "lets the enemy pass"},
     "react": {"hold": "stands fast", "stand": "shoots at the charge", "flee": "flees from a charge"},
     "keep-order": {"yes": "keeps its order", "no": "takes its order back"},
-    "take-place": {"yes": "takes the place of the beaten", "no": "does not take the place of the beaten"},
+    "take-place": {"yes": "takes the place of the beaten", "no": "leaves the place of the beaten empty"},
     "pursue": {"yes": "pursues the beaten", "no": "lets the beaten run"},
-    "follow-in": {"yes": "follows the beaten inside", "no": "does not follow the beaten inside"},
+    "follow-in": {"yes": "follows the beaten inside", "no": "lets the beaten go"},
     "bail-out": MOVES,
     "regroup": MOVES,
     "made-opening": {"any": "makes an opening in the wall", "nothing": "leaves the wall as it is"},

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from battlesim import InputError, find_agent, play
 from battlesim.core.answers import Order
-from battlesim.discovery.acts import CHOICES, acts_of, question_name
+from battlesim.discovery.acts import CHOICES, SIMPLE, acts_of, question_name
 from battlesim.discovery.situations import FEATURES, situation_of, unit_asked
 from battlesim.discovery.tactic import Tactic, left_by, parse_tactic, parse_tactics
 from battlesim.engine.record import parse_record
@@ -60,6 +60,13 @@ def test_a_text_that_is_no_tactic_has_one_message(text: str, words: str) -> None
     assert len(caught.value.faults) == 1
     assert words in str(caught.value)
     assert "book.txt" in str(caught.value)
+
+
+def test_no_choice_is_worded_as_a_denial() -> None:
+    """A tactic may forbid any choice, and "never does not charge" is no sentence to read."""
+    said = {words for choices in (*CHOICES.values(), SIMPLE) for words in choices.values()}
+    assert [words for words in sorted(said) if " not" in words] == []
+    assert parse_tactic("never charge:nothing").words() == "A unit never holds back from charging."
 
 
 def test_tactics_stand_on_lines_or_between_semicolons() -> None:
