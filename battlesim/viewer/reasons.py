@@ -126,7 +126,8 @@ def _joined(words: Sequence[str]) -> str:
 def told_expected(
     act: ExpectedAct, actor: int, names: Names, wording: Wording, aimed: bool = False
 ) -> list[str]:
-    """What an act is expected to do to men and buildings. `aimed`: it fires, so report also that it does no harm."""
+    """What an act is expected to do to men and buildings. `aimed`: it fires, so report
+    also that it did no harm in any sample."""
     unit = names.find_unit(actor)
     side = unit.side if unit else -1
     mine = [loss for loss in act.losses if (known := names.find_unit(loss.unit)) and known.side == side]
@@ -136,7 +137,7 @@ def told_expected(
     found += [f"{names.named('section', n)} to catch fire ({share:.0%})" for n, share in act.fires[:MOST]]
     cost = [_loss(loss, names, wording, risked=True) for loss in mine[:MOST]]
     if not found and aimed:
-        found = ["no loss of the enemy in the act"]
+        found = ["hardly any loss of the enemy in the act"]  # none in so few samples is not none
     told = [f"Expects {'; '.join(found)}."] if found else []
     return told + ([f"Risks that {'; '.join(cost)}."] if cost else [])
 

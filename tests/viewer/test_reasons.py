@@ -127,10 +127,10 @@ def test_a_thinker_says_how_often_it_wins(names: Names) -> None:
     )
 
 
-def test_a_shot_that_does_no_harm_is_called_so(names: Names) -> None:
+def test_a_shot_that_did_no_harm_in_any_sample_is_not_said_to_be_harmless(names: Names) -> None:
     aim = at_whom(1)
     best = Reason(TargetUnit(5), 3.0, parts={"dealt": 3.0})
-    assert "Expects no loss of the enemy in the act." in told(
+    assert "Expects hardly any loss of the enemy in the act." in told(
         Thought(aim, (best,), (act((aim, best.answer)),)), names
     )
 
