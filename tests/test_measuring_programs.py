@@ -17,6 +17,7 @@ from tests.measure_budget import Played, summary
         ("measure_agents", ["--games", "1"], "a pair is two games"),
         ("measure_characters", ["--games", "1"], "played in pairs"),
         ("measure_scenarios", ["--games", "0"], "--games of 1 or more"),
+        ("measure_promises", ["--games", "0"], "--games of 1 or more"),
         ("measure_ceilings", ["--games", "1"], "one has no error"),
         ("measure_ceilings", ["--write", "some-fight"], "name no fights, Blue or players with it"),
         ("measure_ceilings", ["--write", "--blue", "best"], "name no fights, Blue or players with it"),
