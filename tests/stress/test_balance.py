@@ -1,4 +1,4 @@
-"""Searches for balance and for frontiers, on made-up battles whose truth is known, and on small real ones."""
+"""Searches for balance, on made-up battles whose truth is known, and on small real ones."""
 
 from __future__ import annotations
 
@@ -6,8 +6,6 @@ import json
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
-from xml.etree import ElementTree
-from zlib import crc32
 
 import numpy as np
 import pytest
@@ -15,47 +13,14 @@ from msgspec.structs import replace
 
 from battlesim.cli.main import main
 from battlesim.core.errors import InputError
-from battlesim.stress.arena import ALSO, Results
 from battlesim.stress.balance import FRESH, Search, _divided
 from battlesim.stress.change import Balance, Knob
 from battlesim.stress.designs import Point
-from battlesim.stress.frontier import Frontier
 from battlesim.stress.logistic import chance, crossing, fit
 from battlesim.stress.tuning import tuning_of
-from battlesim.stress.tuning_words import balance_lines, frontier_lines, frontier_picture
+from battlesim.stress.tuning_words import balance_lines
+from tests.stress.fields import TURNS, Breaking, MadeUp
 
-
-class MadeUp:
-    """A field where the first side's log odds at a point are known. Half of the dice are the same at every point."""
-
-    def __init__(self, odds: Callable[[Point], float], bad: Sequence[Point] = ()) -> None:
-        self.odds, self.bad, self.played = odds, bad, 0
-        self.first: list[int] = []
-
-    def is_sound(self, point: Point) -> bool:
-        return point not in self.bad
-
-    def why_not(self, point: Point) -> str:
-        return "no room" if 2 in point else ""
-
-    def play(self, wanted: Sequence[tuple[Point, int, int]]) -> list[Results]:
-        return [self._games(point, first, count) for point, first, count in wanted]
-
-    def _games(self, point: Point, first: int, count: int) -> Mapping[str, Any]:
-        assert self.is_sound(point)
-        self.played += count
-        self.first.append(first)
-        won = []
-        for seed in range(first, first + count):
-            common = np.random.default_rng(seed)
-            mine = np.random.default_rng([seed, crc32(str(point).encode())])
-            drawn = common.random() if common.random() < 0.5 else mine.random()
-            won.append(float(drawn < 1 / (1 + np.exp(-self.odds(point)))))
-        length = np.full(count, 6.0 - (point[0] or 0) if isinstance(point[0], int) else 6.0)
-        return {"share": np.array(won), **dict.fromkeys(ALSO, np.ones(count)), "turns": length}
-
-
-TURNS = Knob("turns", 6, tuple(range(3, 13)), True)
 UNIT = Knob("unit", 0, (0, 1, 2), True)
 WALLS = Knob("walls", "brick", ("wood", "brick", "stone"), False)
 NOTHING = Knob("nothing", 1, (1, 2, 3, 4, 5), True)
@@ -213,41 +178,6 @@ def test_a_logistic_curve_finds_its_own_coefficients() -> None:
     assert np.isfinite(fit(columns, games, games)).all(), "all games won"
 
 
-@pytest.mark.slow
-def test_the_band_of_a_frontier_holds_the_truth() -> None:
-    held = 0
-    widths = []
-    for seed in range(20):
-        field = MadeUp(lambda point: 0.5 * (float(point[0] or 0) - 7.3))
-        found = Frontier(
-            field, [Knob("turns", 6, tuple(range(3, 13)), True)], seed=1000 * seed, most=500
-        ).run()
-        (line,) = found.crossings
-        assert line.low is not None
-        assert line.high is not None
-        held += line.low <= 7.3 <= line.high
-        widths.append(line.high - line.low)
-        assert found.games <= 500
-    assert held >= 16, "of 19 wanted"
-    assert np.mean(widths) < 1.6
-
-
-class Breaking(MadeUp):
-    """A field in which the games of every `every`-th seed break off; it keeps which seeds were played at each point."""
-
-    def __init__(self, odds: Callable[[Point], float], every: int) -> None:
-        super().__init__(odds)
-        self.every = every
-        self.seeds: dict[Point, list[int]] = {}
-
-    def _games(self, point: Point, first: int, count: int) -> Mapping[str, Any]:
-        seeds = range(first, first + count)
-        self.seeds.setdefault(point, []).extend(seeds)
-        found = super()._games(point, first, count)
-        broke = [seed % self.every == 0 for seed in seeds]
-        return {**found, "share": np.where(broke, np.nan, found["share"])}
-
-
 def test_a_level_whose_games_all_broke_off_is_no_obstacle() -> None:
     class OneBreaks(MadeUp):
         def _games(self, point: Point, first: int, count: int) -> Mapping[str, Any]:
@@ -262,59 +192,6 @@ def test_a_level_whose_games_all_broke_off_is_no_obstacle() -> None:
 def test_a_scenario_whose_games_all_break_off_is_told() -> None:
     with pytest.raises(InputError, match="every game of the scenario as it is broke off"):
         Search(Breaking(odds, every=1), [TURNS, UNIT, WALLS]).run(40)
-
-
-def test_a_frontier_counts_no_seed_twice_where_games_broke_off() -> None:
-    field = Breaking(lambda point: 0.5 * (float(point[0] or 0) - 7.3), every=3)
-    found = Frontier(field, [TURNS], seed=1, most=500).run()
-    again = [seeds for seeds in field.seeds.values() if len(seeds) > 16]
-    assert again, "some levels were looked at again"
-    assert all(len(seeds) == len(set(seeds)) for seeds in again)
-    assert {seen.levels[0]: seen.games for seen in found.seen} == {
-        point[0]: sum(seed % 3 > 0 for seed in seeds) for point, seeds in field.seeds.items()
-    }
-    assert found.crossings[0].value == pytest.approx(7.3, abs=1.0)
-    assert "nan" not in frontier_picture(found, "Red")
-
-
-@pytest.mark.parametrize(
-    "field", [Breaking(lambda _: 0.0, every=1), MadeUp(lambda _: 0.0, [(3,), (8,), (12,)])]
-)
-def test_a_frontier_without_any_result_is_told(field: MadeUp) -> None:
-    with pytest.raises(InputError, match="no game along turns has a result"):
-        Frontier(field, [TURNS], most=200).run()
-
-
-def test_a_frontier_of_two_factors_is_a_line_with_a_band() -> None:
-    def tilted(point: Point) -> float:
-        return 1.2 * (float(point[0] or 0) - 4 - float(point[1] or 0))
-
-    knobs = [Knob("turns", 6, tuple(range(3, 13)), True), Knob("units", 0, (0, 1, 2, 3), True)]
-    found = Frontier(MadeUp(tilted), knobs, most=1500).run()
-    for line in found.crossings:
-        assert line.value == pytest.approx(4 + line.level, abs=0.7)
-    assert found.misfit > 0.001
-    picture = frontier_picture(found, "<Red>")
-    ElementTree.fromstring(picture)
-    assert "<Red>" not in picture
-    assert any("units 3" in line for line in frontier_lines(found, "Red"))
-
-
-def test_a_share_that_rises_and_falls_is_told() -> None:
-    field = MadeUp(lambda point: 2.0 - 0.5 * (float(point[0] or 0) - 7) ** 2)
-    found = Frontier(field, [TURNS], most=600).run()
-    assert found.crossings[0].beyond == "bent"
-    assert any("rises and falls" in line for line in frontier_lines(found, "Red"))
-    ElementTree.fromstring(frontier_picture(found, "Red"))
-
-
-@pytest.mark.parametrize(("shift", "beyond"), [(9, "above"), (-9, "below")])
-def test_a_crossing_outside_what_was_played_is_said(shift: float, beyond: str) -> None:
-    field = MadeUp(lambda point: 0.2 * (float(point[0] or 0) - 7 - shift))
-    found = Frontier(field, [TURNS], most=400).run()
-    assert found.crossings[0].value is None
-    assert found.crossings[0].beyond == beyond
-    ElementTree.fromstring(frontier_picture(found, "Red"))
 
 
 @pytest.mark.parametrize(
@@ -423,26 +300,6 @@ def test_a_folder_that_cannot_be_made_is_told(tmp_path: Path, capsys: pytest.Cap
         f"{out}: the search's folder cannot be made: Not a directory; give a folder"
         in capsys.readouterr().err
     )
-
-
-@pytest.mark.slow
-def test_a_frontier_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    out = tmp_path / "line"
-    words = [
-        "balance",
-        "stairwell",
-        "--tune",
-        "turns=2..4",
-        "--agents",
-        "rush",
-        "random",
-        "--frontier",
-        "--games",
-        "60",
-    ]
-    assert main([*words, "--out", str(out), "--workers", "1", "--quiet"]) == 0
-    assert "along turns" in capsys.readouterr().out
-    ElementTree.fromstring((out / "frontier.svg").read_text())
 
 
 def test_more_games_are_asked_for_where_a_factor_was_not_tried() -> None:
