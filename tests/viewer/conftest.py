@@ -1,4 +1,4 @@
-"""What tests of pages in a browser share."""
+"""What tests of the viewer share: a browser, and a record of each rulebook."""
 
 from __future__ import annotations
 
@@ -8,7 +8,11 @@ from typing import Any
 
 import pytest
 
+from battlesim import play
+from battlesim.engine.record import Record, parse_record
 from tests.viewer.browser import Open, Opened, chromium_browser
+
+SMALL = {"orderdice": "stairwell", "squadhex": "square", "armorclass": "outpost", "regiment": "watch-house"}
 
 
 @pytest.fixture(scope="module")
@@ -32,3 +36,9 @@ def opened(chromium: Any, tmp_path: Path) -> Iterator[Open]:
     yield openly
     for each in pages:
         each.close()
+
+
+@pytest.fixture(scope="session")
+def records() -> dict[str, Record]:
+    """A small battle of each rulebook."""
+    return {book: parse_record(play(name, seed=3).record(), name) for book, name in SMALL.items()}
