@@ -17,8 +17,6 @@ from battlesim.jobs.folder import RunFolder
 from battlesim.stress.plan import DESIGN, design_of
 from tests.stress.stairs import FILE
 
-ROOT = Path(__file__).parents[2]
-
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
