@@ -26,6 +26,7 @@ from battlesim.rulesets.orderdice.support import AIR, BARRAGE, StrikeDue
 from battlesim.rulesets.orderdice.targets import can_shoot_at
 from battlesim.rulesets.orderdice.turn import WhichOrder
 from tests import kit
+from tests.rulesets.orderdice.grounds import plain
 
 
 def unit(
@@ -60,6 +61,10 @@ def acted(at: str, kind: str = "rifle_section", **more: Any) -> dict[str, Any]:
 def crew(men: int, at: str, side: int = 0, **more: Any) -> dict[str, Any]:
     """Men with nothing to fight with but themselves: one attack each."""
     return unit("heavy_mortar_team", at=at, side=side, models=men, **more)
+
+
+FAR = unit("officer", at="g70.1", side=1)
+"""An enemy at the far end of the plain."""
 
 
 class Table(kit.Table):
@@ -114,6 +119,18 @@ def alone(board: Board, kind: str, at: str, *others: dict[str, Any]) -> Table:
 
 
 # ---- orders ----------------------------------------------------------------------------------------------------------
+
+
+def give(table: Table, order: str = "advance", number: int = 0) -> Ask | None:
+    """Give a unit an order; the next question."""
+    table.do(WhichOrder(number, side=table.unit(number).side))
+    return table.say(Order(order))
+
+
+def pinned(pins: int, quality: str = "regular", dice: list[list[int]] | None = None, **own: int) -> Table:
+    """A rifle section with pins, alone on the plain but for an enemy far away."""
+    section = unit("rifle_section", at="g5.2", quality=quality, pins=pins, **own)
+    return Table(plain(), section, FAR, dice=dice or [])
 
 
 def where_to(table: Table, order: str, number: int = 0) -> None:

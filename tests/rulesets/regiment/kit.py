@@ -24,6 +24,7 @@ from battlesim.rulesets.regiment import rooms
 from battlesim.rulesets.regiment.appraisal import Appraisal
 from battlesim.rulesets.regiment.data import TYPES
 from battlesim.rulesets.regiment.features import features
+from battlesim.rulesets.regiment.fire import Volley
 from battlesim.rulesets.regiment.judgement import USUAL, Judgement
 from battlesim.rulesets.regiment.model import BattleState, UnitState
 from battlesim.rulesets.regiment.observation import observe
@@ -124,3 +125,10 @@ def appraisal(table: Table, judgement: Judgement = USUAL) -> Appraisal:
 def held(points: int = 150, side: int = -1) -> tuple[Objective, ...]:
     """An objective for whoever holds the house, or for one side alone."""
     return (Objective("hold", "the house", points, side=side, places=(HOUSE.space("house.1:0"),)),)
+
+
+def shot(board: Board, *units: dict[str, Any], dice: list[Any]) -> Table:
+    """The first unit has shot at the second."""
+    table = Table(board, *units, dice=dice)
+    table.do(Volley(0, 1))
+    return table
