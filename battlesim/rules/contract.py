@@ -112,23 +112,6 @@ def _no_features(*given: object) -> InputError:
     return InputError(Fault(f"{wrong!r:.60} lacks fields of Features", remedy))
 
 
-def scored(
-    position: Any,
-    ask: Ask,
-    answers: Sequence[Answer],
-    work: Mapping[type[Ask], Callable[[Any, Any, Sequence[Answer]], list[Features]]],
-    bounded: Mapping[type[Ask], Callable[[Any, Any, Sequence[Answer]], list[float]]],
-) -> list[float]:
-    """The scores of answers, for `Ruleset.scores`. `bounded` scores the questions that it has a function for. For others the
-    features by `work` are weighed by the position's `weights`, and a question that `work` does not have scores 0."""
-    if (score := bounded.get(type(ask))) is not None:
-        return score(position, ask, answers)
-    if (judge := work.get(type(ask))) is None:
-        return [0.0 for _ in answers]
-    weights = position.weights
-    return [weigh(found, weights) for found in judge(position, ask, answers)]
-
-
 def scored_ends(
     answers: Sequence[Answer],
     value: Callable[[Answer], float],

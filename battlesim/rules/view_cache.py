@@ -63,11 +63,11 @@ class ViewCache(Generic[AnyPosition]):
         position = self.get(view, board)
         found = look(position)
         if COMPARES and position is before and not is_comparing():
-            compare(self._name, f"{view!r}", found, lambda: look(self._prepare(view, board)))
+            compare(self._name, f"{view!r}", found, lambda: look(self._prepared(view, board)))
         return found
 
     def get(self, view: View, board: Board) -> AnyPosition:
-        """The position of a view: the last one, with the view's units, if nothing relevant has changed."""
+        """The position of a view: the last one, with the view's units and stack, if nothing relevant has changed."""
         last = self.memo_last
         if last is not None and last.board is board and last.side == view.side:
             before = last.state
@@ -78,13 +78,18 @@ class ViewCache(Generic[AnyPosition]):
                 and (before.extra is view.extra or self._same_extra(before.extra, view.extra))
                 and self._unmoved(before.units, view.units, view.side)
             ):
-                before.units = view.units.copy()
+                before.units, before.stack = view.units.copy(), view.stack
                 return last
         # Copies, since an agent may change its view afterwards.
         kept = replace(view, units=view.units.copy(), structures=view.structures.copy())
-        self.memo_last = self._prepare(kept, board)
+        self.memo_last = self._prepared(kept, board)
         self.memo_counts = (view.points, view.forces)
         return self.memo_last
+
+    def _prepared(self, view: View, board: Board) -> AnyPosition:
+        position = self._prepare(view, board)
+        position.state.stack = view.stack
+        return position
 
     def _unmoved(self, before: dict[int, Unit], now: dict[int, Unit], side: int) -> bool:
         """Whether the units are the same except for what activations of `side` change in its own units' records."""

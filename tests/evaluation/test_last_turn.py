@@ -13,7 +13,7 @@ from battlesim.rules.scenario import Objective
 from battlesim.rulesets.armorclass.appraisal import Appraisal as ArmourAppraisal
 from battlesim.rulesets.armorclass.judgement import USUAL as ARMOUR
 from battlesim.rulesets.orderdice import observation, support
-from battlesim.rulesets.orderdice.features import features
+from battlesim.rulesets.orderdice.contenders import JUDGE
 from battlesim.rulesets.orderdice.model import AMBUSH, FIRE
 from battlesim.rulesets.regiment.appraisal import Appraisal as RegimentAppraisal
 from battlesim.rulesets.regiment.judgement import USUAL as REGIMENT
@@ -60,7 +60,7 @@ def test_a_strike_that_cannot_arrive_any_more_is_worth_nothing(turn: int, extra:
         view = observation.observe(table.state, table.board, 0, ())
         ask = support.CallStrike(0, side=0)
         view.stack = (ask,)
-        values.append(features(view, table.board, ask, [TargetUnit(1)])[0].dealt)
+        values.append(JUDGE.features(view, table.board, ask, [TargetUnit(1)])[0].dealt)
     assert values[0] > 0
     assert values[1] == pytest.approx(share * values[0])
 

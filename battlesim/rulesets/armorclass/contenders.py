@@ -1,7 +1,7 @@
 """The scores of the answers that may be the best (contract: `scores`), for players that only want that one.
 
 Most moves cannot be: nearness to objectives and the best shot from anywhere are an upper bound of what a place is worth, which
-costs little. What a bound rules out is not judged and scores -inf. The others score what their features weigh. Read `scores`.
+costs little. What a bound rules out is not judged and scores -inf. The others score what their features weigh.
 """
 
 from __future__ import annotations
@@ -10,28 +10,18 @@ from collections.abc import Callable, Sequence
 from math import inf
 from typing import Any
 
-from battlesim.board.board import Board
 from battlesim.core.answers import Answer, Order
 from battlesim.core.items import Ask
-from battlesim.core.view import View
-from battlesim.rules.contract import scored, scored_ends, weigh
+from battlesim.evaluation.judge import Judge
+from battlesim.rules.contract import scored_ends, weigh
 from battlesim.rulesets.armorclass import features, move, turn
 from battlesim.rulesets.armorclass.appraisal import Appraisal
 from battlesim.rulesets.armorclass.features_move import ROUNDING, end_of, top_ends
-from battlesim.rulesets.armorclass.judgement import USUAL, Judgement
+from battlesim.rulesets.armorclass.judgement import USUAL
 from battlesim.rulesets.armorclass.model import MOVE, RUN, unit_state
 
 LAST = (Order(MOVE), Order(RUN))
 """Orders that are judged last: a bound may rule them out."""
-
-
-def scores(
-    view: View, board: Board, ask: Ask, answers: Sequence[Answer], judgement: Judgement = USUAL
-) -> list[float]:
-    """What the features of each answer weigh, or -inf where a bound shows that another is better."""
-    return features.looked_at(
-        view, board, judgement, lambda s: scored(s, ask, answers, features.WORK, _BOUNDED)
-    )
 
 
 def score_which_order(s: Appraisal, ask: turn.WhichOrder, answers: Sequence[Answer]) -> list[float]:
@@ -60,3 +50,6 @@ _BOUNDED: dict[type[Ask], Callable[[Appraisal, Any, Sequence[Answer]], list[floa
     turn.WhichOrder: score_which_order,
     move.WhereTo: score_where_to,
 }
+
+JUDGE = Judge(features.positions, USUAL, features.WORK, _BOUNDED)
+"""What players ask: the features of answers, and their scores."""

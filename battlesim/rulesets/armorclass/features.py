@@ -18,6 +18,7 @@ from battlesim.core.items import Ask
 from battlesim.core.memo import memo, owned_memo
 from battlesim.core.state import Unit
 from battlesim.core.view import View
+from battlesim.evaluation.judge import NOTHING
 from battlesim.evaluation.parameters import RATHER, weights_of
 from battlesim.rules.contract import Features, best_of, mix
 from battlesim.rules.view_cache import ViewCache
@@ -32,7 +33,7 @@ from battlesim.rulesets.armorclass import (
 )
 from battlesim.rulesets.armorclass.appraisal import Appraisal
 from battlesim.rulesets.armorclass.features_move import best_move, better_move, end_of, through_fire
-from battlesim.rulesets.armorclass.judgement import USUAL, Judgement
+from battlesim.rulesets.armorclass.judgement import Judgement
 from battlesim.rulesets.armorclass.model import (
     FIRE,
     STAND,
@@ -50,7 +51,6 @@ from battlesim.rulesets.armorclass.model import (
 
 Found = TypeVar("Found")
 
-NOTHING = Features()
 BY_HAND = (Breach, Demolish)
 QUIET = (Pass, *BY_HAND)
 """Answers that do not reveal the unit."""
@@ -72,7 +72,7 @@ def _same_extra(before: BattleState, now: BattleState) -> bool:
 
 
 @memo(bound=8)
-def _positions(judgement: Judgement) -> ViewCache[Appraisal]:
+def positions(judgement: Judgement) -> ViewCache[Appraisal]:
     """The positions judged with one judgement."""
     weights = weights_of(judgement)
 
@@ -80,21 +80,6 @@ def _positions(judgement: Judgement) -> ViewCache[Appraisal]:
         return Appraisal(view, board, judgement, weights)
 
     return ViewCache(appraisal, _ignoring, _same_extra)
-
-
-def features(
-    view: View, board: Board, ask: Ask, answers: Sequence[Answer], judgement: Judgement = USUAL
-) -> list[Features]:
-    """One record for each answer, in their order, under a judgement."""
-    work = WORK.get(type(ask))
-    if work is None:
-        return [NOTHING for _ in answers]
-    return looked_at(view, board, judgement, lambda position: work(position, ask, answers))
-
-
-def looked_at(view: View, board: Board, judgement: Judgement, look: Callable[[Appraisal], Found]) -> Found:
-    """What a look at the position that a view shows finds."""
-    return _positions(judgement).ask(view, board, look)
 
 
 # ---- whose turn, which unit, which order

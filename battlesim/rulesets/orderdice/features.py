@@ -18,6 +18,7 @@ from battlesim.core.items import Ask
 from battlesim.core.memo import memo
 from battlesim.core.state import Unit
 from battlesim.core.view import View
+from battlesim.evaluation.judge import NOTHING
 from battlesim.evaluation.parameters import RATHER, weights_of
 from battlesim.rules.contract import Features, best_of, mix, weigh
 from battlesim.rules.view_cache import ViewCache
@@ -42,7 +43,7 @@ from battlesim.rulesets.orderdice import (
 )
 from battlesim.rulesets.orderdice.appraisal import Appraisal
 from battlesim.rulesets.orderdice.expected import Toll
-from battlesim.rulesets.orderdice.judgement import USUAL, Judgement
+from battlesim.rulesets.orderdice.judgement import Judgement
 from battlesim.rulesets.orderdice.model import (
     ADVANCE,
     AMBUSH,
@@ -55,7 +56,6 @@ from battlesim.rulesets.orderdice.model import (
     type_of,
     unit_state,
 )
-from battlesim.rulesets.orderdice.replies import NOTHING
 
 Found = TypeVar("Found")
 
@@ -74,7 +74,7 @@ def _same_extra(before: BattleState, now: BattleState) -> bool:
 
 
 @memo(bound=8)
-def _positions(judgement: Judgement) -> ViewCache[Appraisal]:
+def positions(judgement: Judgement) -> ViewCache[Appraisal]:
     """The positions judged with one judgement."""
 
     weights = weights_of(judgement)
@@ -83,27 +83,6 @@ def _positions(judgement: Judgement) -> ViewCache[Appraisal]:
         return Appraisal(view, board, judgement, weights)
 
     return ViewCache(appraisal, _ignoring, _same_extra)
-
-
-def features(
-    view: View, board: Board, ask: Ask, answers: Sequence[Answer], judgement: Judgement = USUAL
-) -> list[Features]:
-    """One record for each answer, in their order, under a judgement."""
-    work = WORK.get(type(ask))
-    if work is None:
-        return [NOTHING for _ in answers]
-
-    return looked_at(view, board, judgement, lambda position: work(position, ask, answers))
-
-
-def looked_at(view: View, board: Board, judgement: Judgement, look: Callable[[Appraisal], Found]) -> Found:
-    """What a look at the position that a view shows finds."""
-
-    def with_stack(position: Appraisal) -> Found:
-        position.state.stack = view.stack
-        return look(position)
-
-    return _positions(judgement).ask(view, board, with_stack)
 
 
 def value_which_unit(s: Appraisal, ask: turn.WhichUnit, answers: Sequence[Answer]) -> list[Features]:

@@ -15,6 +15,7 @@ from battlesim.core.geometry import in_arc
 from battlesim.core.items import Ask, Item
 from battlesim.core.state import Unit
 from battlesim.core.sums import summed
+from battlesim.evaluation.judge import NOTHING
 from battlesim.evaluation.parameters import RATHER
 from battlesim.rules.contract import Features
 from battlesim.rulesets.orderdice import (
@@ -37,8 +38,6 @@ from battlesim.rulesets.orderdice import (
 from battlesim.rulesets.orderdice.appraisal import Appraisal
 from battlesim.rulesets.orderdice.model import AMBUSH, DOWN, type_of, unit_state
 from battlesim.rulesets.orderdice.quick_look import BAND, range_of, shelter
-
-NOTHING = Features()
 
 
 def value_go_down(s: Appraisal, ask: react.GoDown, answers: Sequence[Answer]) -> list[Features]:

@@ -2,7 +2,6 @@
 
 Most moves cannot be: nearness to objectives and the best shot and charge from anywhere are an upper bound of what a place is
 worth, which costs little. What a bound rules out is not judged and scores -inf. The others score what their features weigh.
-Read `scores`.
 """
 
 from __future__ import annotations
@@ -11,24 +10,14 @@ from collections.abc import Callable, Sequence
 from math import inf
 from typing import Any
 
-from battlesim.board.board import Board
 from battlesim.core.answers import Answer, Order
 from battlesim.core.items import Ask
-from battlesim.core.view import View
-from battlesim.rules.contract import scored, scored_ends, weigh
+from battlesim.evaluation.judge import Judge
+from battlesim.rules.contract import scored_ends, weigh
 from battlesim.rulesets.regiment import features, maneuver, move
 from battlesim.rulesets.regiment.appraisal import Appraisal
-from battlesim.rulesets.regiment.judgement import USUAL, Judgement
+from battlesim.rulesets.regiment.judgement import USUAL
 from battlesim.rulesets.regiment.model import unit_state
-
-
-def scores(
-    view: View, board: Board, ask: Ask, answers: Sequence[Answer], judgement: Judgement = USUAL
-) -> list[float]:
-    """What the features of each answer weigh, or -inf where a bound shows that another is better."""
-    return features.looked_at(
-        view, board, judgement, lambda s: scored(s, ask, answers, features.WORK, _BOUNDED)
-    )
 
 
 def score_which_order(s: Appraisal, ask: move.WhichOrder, answers: Sequence[Answer]) -> list[float]:
@@ -64,3 +53,6 @@ _BOUNDED: dict[type[Ask], Callable[[Appraisal, Any, Sequence[Answer]], list[floa
     move.WhichOrder: score_which_order,
     move.WhereTo: score_where_to,
 }
+
+JUDGE = Judge(features.positions, USUAL, features.WORK, _BOUNDED)
+"""What players ask: the features of answers, and their scores."""

@@ -19,9 +19,10 @@ from battlesim.core.memo import memo
 from battlesim.core.state import Unit
 from battlesim.core.sums import summed
 from battlesim.core.view import View
+from battlesim.evaluation.judge import NOTHING
 from battlesim.evaluation.parameters import RATHER
 from battlesim.rules.contract import Features
-from battlesim.rules.view_cache import Found, ViewCache
+from battlesim.rules.view_cache import ViewCache
 from battlesim.rulesets.regiment import (
     casualties,
     charge,
@@ -40,7 +41,7 @@ from battlesim.rulesets.regiment import (
 )
 from battlesim.rulesets.regiment.appraisal import Appraisal
 from battlesim.rulesets.regiment.expected import Toll
-from battlesim.rulesets.regiment.judgement import USUAL, Judgement
+from battlesim.rulesets.regiment.judgement import Judgement
 from battlesim.rulesets.regiment.maneuver import (
     better_order,
     end_of,
@@ -58,8 +59,6 @@ from battlesim.rulesets.regiment.model import (
     unit_state,
 )
 
-NOTHING = Features()
-
 
 def _ignoring(record: UnitState) -> UnitState:
     return record
@@ -70,7 +69,7 @@ def _same_extra(before: BattleState, now: BattleState) -> bool:
 
 
 @memo(bound=8)
-def _positions(judgement: Judgement) -> ViewCache[Appraisal]:
+def positions(judgement: Judgement) -> ViewCache[Appraisal]:
     """The positions appraised under one judgement."""
 
     def appraisal(view: View, board: Board) -> Appraisal:
@@ -81,21 +80,6 @@ def _positions(judgement: Judgement) -> ViewCache[Appraisal]:
 
 MOST_UNITS = 40
 """The most units examined when choosing which one acts."""
-
-
-def features(
-    view: View, board: Board, ask: Ask, answers: Sequence[Answer], judgement: Judgement = USUAL
-) -> list[Features]:
-    """One record per answer, in the same order, under a judgement."""
-    work = WORK.get(type(ask))
-    if work is None:
-        return [NOTHING for _ in answers]
-    return looked_at(view, board, judgement, lambda position: work(position, ask, answers))
-
-
-def looked_at(view: View, board: Board, judgement: Judgement, look: Callable[[Appraisal], Found]) -> Found:
-    """What a look at the position that a view shows finds."""
-    return _positions(judgement).ask(view, board, look)
 
 
 def value_which_unit(s: Appraisal, ask: turn.WhichUnit, answers: Sequence[Answer]) -> list[Features]:

@@ -1,7 +1,7 @@
 """The scores of the answers that may be the best (contract: `scores`), for players that only want that one.
 
 Most moves cannot be: nearness to objectives and the best shot from a place are an upper bound of what the place is worth, which
-costs little. What a bound rules out is not judged and scores -inf. The others score what their features weigh. Read `scores`.
+costs little. What a bound rules out is not judged and scores -inf. The others score what their features weigh.
 """
 
 from __future__ import annotations
@@ -10,28 +10,18 @@ from collections.abc import Callable, Sequence
 from math import inf
 from typing import Any
 
-from battlesim.board.board import Board
 from battlesim.core.answers import Answer, Order
 from battlesim.core.items import Ask
-from battlesim.core.view import View
-from battlesim.rules.contract import scored, scored_ends, weigh
+from battlesim.evaluation.judge import Judge
+from battlesim.rules.contract import scored_ends, weigh
 from battlesim.rulesets.squadhex import features, move, turn
 from battlesim.rulesets.squadhex.appraisal import Appraisal
-from battlesim.rulesets.squadhex.judgement import USUAL, Judgement
+from battlesim.rulesets.squadhex.judgement import USUAL
 from battlesim.rulesets.squadhex.maneuver import NOWHERE, ROUNDING, better_move, top_moves, value_of_move
 from battlesim.rulesets.squadhex.model import ADVANCE, ADVANCE_FIRE
 
 LAST = (ADVANCE_FIRE, ADVANCE)
 """Actions that are judged last: a bound may rule out where they lead to."""
-
-
-def scores(
-    view: View, board: Board, ask: Ask, answers: Sequence[Answer], judgement: Judgement = USUAL
-) -> list[float]:
-    """What the features of each answer weigh, or -inf where a bound shows that another is better."""
-    return features.looked_at(
-        view, board, judgement, lambda s: scored(s, ask, answers, features.WORK, _BOUNDED)
-    )
 
 
 def score_which_action(s: Appraisal, ask: turn.WhichAction, answers: Sequence[Answer]) -> list[float]:
@@ -64,3 +54,6 @@ _BOUNDED: dict[type[Ask], Callable[[Appraisal, Any, Sequence[Answer]], list[floa
     turn.WhichAction: score_which_action,
     move.WhereTo: score_where_to,
 }
+
+JUDGE = Judge(features.positions, USUAL, features.WORK, _BOUNDED)
+"""What players ask: the features of answers, and their scores."""

@@ -17,9 +17,10 @@ from battlesim.core.items import Ask
 from battlesim.core.memo import memo
 from battlesim.core.state import Unit
 from battlesim.core.view import View
+from battlesim.evaluation.judge import NOTHING
 from battlesim.evaluation.parameters import RATHER, weights_of
 from battlesim.rules.contract import Features, best_of
-from battlesim.rules.view_cache import Found, ViewCache
+from battlesim.rules.view_cache import ViewCache
 from battlesim.rulesets.squadhex import (
     area,
     assault,
@@ -33,7 +34,7 @@ from battlesim.rulesets.squadhex import (
     turn,
 )
 from battlesim.rulesets.squadhex.appraisal import MODES, Appraisal
-from battlesim.rulesets.squadhex.judgement import USUAL, Judgement
+from battlesim.rulesets.squadhex.judgement import Judgement
 from battlesim.rulesets.squadhex.maneuver import assaults, best_move, value_of_assault, value_of_move
 from battlesim.rulesets.squadhex.model import (
     ADVANCE,
@@ -48,7 +49,7 @@ from battlesim.rulesets.squadhex.model import (
     UnitState,
     type_of,
 )
-from battlesim.rulesets.squadhex.replies import NOTHING, best_concentration, value_of_waiting
+from battlesim.rulesets.squadhex.replies import best_concentration, value_of_waiting
 from battlesim.rulesets.squadhex.targets import helpers
 
 
@@ -61,7 +62,7 @@ def _same_extra(before: BattleState, now: BattleState) -> bool:
 
 
 @memo(bound=8)
-def _positions(judgement: Judgement) -> ViewCache[Appraisal]:
+def positions(judgement: Judgement) -> ViewCache[Appraisal]:
     """The positions appraised under one judgement."""
     weights = weights_of(judgement)
 
@@ -69,21 +70,6 @@ def _positions(judgement: Judgement) -> ViewCache[Appraisal]:
         return Appraisal(view, board, judgement, weights)
 
     return ViewCache(appraisal, _ignoring, _same_extra)
-
-
-def features(
-    view: View, board: Board, ask: Ask, answers: Sequence[Answer], judgement: Judgement = USUAL
-) -> list[Features]:
-    """One record per answer, in the same order, under a judgement."""
-    work = WORK.get(type(ask))
-    if work is None:
-        return [NOTHING for _ in answers]
-    return looked_at(view, board, judgement, lambda position: work(position, ask, answers))
-
-
-def looked_at(view: View, board: Board, judgement: Judgement, look: Callable[[Appraisal], Found]) -> Found:
-    """What a look at the position that a view shows finds."""
-    return _positions(judgement).ask(view, board, look)
 
 
 # ---- which unit, which action

@@ -11,6 +11,7 @@ from battlesim.core.answers import Answer, Confirm, Order, Pick, TargetSpace, Ta
 from battlesim.core.memo import owned_memo
 from battlesim.core.state import Unit
 from battlesim.core.sums import summed
+from battlesim.evaluation.judge import NOTHING
 from battlesim.evaluation.parameters import RATHER
 from battlesim.rules.contract import Features, weigh
 from battlesim.rulesets.squadhex import area, attack, concentrate, declare, expected, react
@@ -20,7 +21,6 @@ from battlesim.rulesets.squadhex.maneuver import own_action
 from battlesim.rulesets.squadhex.model import ADVANCE_FIRE, CONCENTRATED, type_of, unit_state
 from battlesim.rulesets.squadhex.targets import adds, helpers
 
-NOTHING = Features()
 SOME_COVER = 1
 """Cover dice that a moving unit is assumed to have, on average."""
 

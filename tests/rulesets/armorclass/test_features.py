@@ -13,8 +13,9 @@ from battlesim.core.answers import Answer, MoveTo, Order, Pass
 from battlesim.evaluation.parameters import weights_of
 from battlesim.rules.contract import SENSIBLE, Features, weigh
 from battlesim.rules.scenario import Objective
-from battlesim.rulesets.armorclass import blaze, estimates_close, features, features_move
+from battlesim.rulesets.armorclass import blaze, estimates_close, features_move
 from battlesim.rulesets.armorclass.appraisal import Appraisal
+from battlesim.rulesets.armorclass.contenders import JUDGE
 from battlesim.rulesets.armorclass.deployment import ArriveAt
 from battlesim.rulesets.armorclass.judgement import USUAL
 from battlesim.rulesets.armorclass.model import FIRE, MOVE, RUN, STAND, Fire, Options, Search
@@ -79,7 +80,7 @@ def test_a_reserve_does_not_choose_to_come_on_in_a_fire() -> None:
     places = [board.space(name) for name in ("g9.4", "g10.4")]
     table.r.set_extra(fires=(Fire(0, ((places[0], 1),)),))
     ask, answers = ArriveAt(0, "", tuple(places), side=0), [MoveTo(place) for place in places]
-    hot, cool = features.features(table.view(0), board, ask, answers)
+    hot, cool = JUDGE.features(table.view(0), board, ask, answers)
     assert hot.taken == pytest.approx(burns(table, 2))
     assert cool.taken == 0.0
 

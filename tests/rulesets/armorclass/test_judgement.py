@@ -16,8 +16,9 @@ from battlesim.engine.battle import Battle
 from battlesim.evaluation.parameters import judgement_with, parameters_of, weights_of
 from battlesim.rules.contract import Features, weigh
 from battlesim.rules.scenario import Objective
-from battlesim.rulesets.armorclass import estimates_above, features
+from battlesim.rulesets.armorclass import estimates_above
 from battlesim.rulesets.armorclass.appraisal import Appraisal
+from battlesim.rulesets.armorclass.contenders import JUDGE
 from battlesim.rulesets.armorclass.facts import Acts
 from battlesim.rulesets.armorclass.facts_fire import Lobbed, Volley
 from battlesim.rulesets.armorclass.judgement import USUAL, Judgement
@@ -35,7 +36,7 @@ def promised(table: Table, ask: Ask, judgement: Judgement = USUAL) -> dict[Answe
     return dict(
         zip(
             table.legal,
-            features.features(table.view(0), table.board, ask, table.legal, judgement),
+            JUDGE.features(table.view(0), table.board, ask, table.legal, judgement),
             strict=True,
         )
     )
@@ -167,7 +168,7 @@ def test_who_has_nothing_to_gain_by_fire_or_tools_does_nothing(seed: int) -> Non
     held = 0
     while (question := battle.question) is not None:
         view = battle.ruleset.observe(battle.state, battle.board, question.side, ())
-        found = features.features(view, battle.board, question.ask, question.answers)
+        found = JUDGE.features(view, battle.board, question.ask, question.answers)
         values = [weigh(one, weights) for one in found]
         most = max(values)
         best = [answer for answer, value in zip(question.answers, values, strict=True) if value == most]

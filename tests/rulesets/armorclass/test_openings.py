@@ -9,8 +9,8 @@ import pytest
 from battlesim.core.answers import Pass
 from battlesim.core.state import Structure
 from battlesim.rulesets.armorclass import targets
+from battlesim.rulesets.armorclass.contenders import JUDGE
 from battlesim.rulesets.armorclass.facts_fire import Volley
-from battlesim.rulesets.armorclass.features import features
 from battlesim.rulesets.armorclass.model import Into, IntoHole
 from battlesim.rulesets.armorclass.shoot import AtWhom
 from tests.rulesets.armorclass.kit import NORTH, SOUTH, Table, ground, house, unit
@@ -155,7 +155,7 @@ def test_agents_see_a_target_in_a_hole_for_effect_areas_alone(kind: str, expects
     listed = targets.targets(table.state, table.board, table.unit(0))
     assert (answer in listed) is expects
     if expects:
-        (found,) = features(table.view(0), table.board, AtWhom(0, side=0), [answer])
+        (found,) = JUDGE.features(table.view(0), table.board, AtWhom(0, side=0), [answer])
         assert found.dealt > 0
 
 

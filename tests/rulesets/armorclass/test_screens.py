@@ -10,8 +10,8 @@ from battlesim.board.board import Board
 from battlesim.core.answers import TargetUnit
 from battlesim.core.events import Rolled
 from battlesim.rulesets.armorclass import casualties, targets, works
+from battlesim.rulesets.armorclass.contenders import JUDGE
 from battlesim.rulesets.armorclass.facts_fire import Hit
-from battlesim.rulesets.armorclass.features import features
 from battlesim.rulesets.armorclass.model import Demolish
 from battlesim.rulesets.armorclass.shoot import AtWhom
 from tests.rulesets.armorclass.kit import Table, ground, house, unit
@@ -79,7 +79,7 @@ def test_agents_expect_less_of_fire_at_a_screen() -> None:
             unit("piercer_team", "g9.1", models=1),
             unit("strongpoint", "house.1:0", side=1, detected=True),
         )
-        (promise,) = features(table.view(0), table.board, AtWhom(0, True, side=0), [TargetUnit(1)])
+        (promise,) = JUDGE.features(table.view(0), table.board, AtWhom(0, True, side=0), [TargetUnit(1)])
         found.append(promise.dealt)
     assert 0.0 < found[1] < found[0]  # through on 6 to 10, or on 8 to 10
 

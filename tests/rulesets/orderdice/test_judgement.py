@@ -26,7 +26,8 @@ from battlesim.rulesets.orderdice import (
 )
 from battlesim.rulesets.orderdice.appraisal import Appraisal
 from battlesim.rulesets.orderdice.assault import TakePlace
-from battlesim.rulesets.orderdice.features import features, value_of_charge
+from battlesim.rulesets.orderdice.contenders import JUDGE
+from battlesim.rulesets.orderdice.features import value_of_charge
 from battlesim.rulesets.orderdice.he import Burst
 from battlesim.rulesets.orderdice.judgement import USUAL, Judgement
 from battlesim.rulesets.orderdice.model import ADVANCE, AMBUSH, FIRE, RUN
@@ -124,7 +125,7 @@ def told(
 ) -> list[Features]:
     view = observation.observe(table.state, table.board, side, ())
     view.stack = (*table.state.stack, ask)
-    return features(view, table.board, ask, answers, judgement)
+    return JUDGE.features(view, table.board, ask, answers, judgement)
 
 
 def test_a_shell_that_has_hit_is_worth_going_down_for() -> None:

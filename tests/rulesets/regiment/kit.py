@@ -22,8 +22,8 @@ from battlesim.rules.contract import Features, weigh
 from battlesim.rules.scenario import Objective
 from battlesim.rulesets.regiment import rooms
 from battlesim.rulesets.regiment.appraisal import Appraisal
+from battlesim.rulesets.regiment.contenders import JUDGE
 from battlesim.rulesets.regiment.data import TYPES
-from battlesim.rulesets.regiment.features import features
 from battlesim.rulesets.regiment.fire import Volley
 from battlesim.rulesets.regiment.judgement import USUAL, Judgement
 from battlesim.rulesets.regiment.model import BattleState, UnitState
@@ -106,7 +106,7 @@ def best(table: Table, ask: Ask, judgement: Judgement = USUAL) -> Answer:
     """The answer that greedy gives."""
     legal = table.ruleset.legal(table.state, table.board, ask)
     view = observe(table.state, table.board, ask.side, ())
-    found = features(view, table.board, ask, legal, judgement)
+    found = JUDGE.features(view, table.board, ask, legal, judgement)
     values = [weigh(one, weights_of(judgement)) for one in found]
     return legal[values.index(max(values))]
 
@@ -114,7 +114,7 @@ def best(table: Table, ask: Ask, judgement: Judgement = USUAL) -> Answer:
 def value(table: Table, ask: Ask, answer: Answer, judgement: Judgement = USUAL) -> Features:
     """What an answer promises."""
     view = observe(table.state, table.board, ask.side, ())
-    return features(view, table.board, ask, [answer], judgement)[0]
+    return JUDGE.features(view, table.board, ask, [answer], judgement)[0]
 
 
 def appraisal(table: Table, judgement: Judgement = USUAL) -> Appraisal:

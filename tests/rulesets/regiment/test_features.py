@@ -7,7 +7,7 @@ import pytest
 from battlesim.core.answers import Confirm
 from battlesim.rules.contract import Features
 from battlesim.rules.scenario import Objective
-from battlesim.rulesets.regiment.features import features
+from battlesim.rulesets.regiment.contenders import JUDGE
 from battlesim.rulesets.regiment.rout import FollowIn
 from battlesim.rulesets.regiment.ruleset import RULESET
 from tests.rulesets.regiment.grounds import HOUSE, NORTH
@@ -26,7 +26,7 @@ def following(prey: bool, worth: int) -> list[Features]:
     )
     ask = FollowIn(0, HOUSE.space("house.1:0"), 1 if prey else -1, side=0)
     view = RULESET.observe(table.state, HOUSE, 0, ())
-    return features(view, HOUSE, ask, [Confirm(True), Confirm(False)])
+    return JUDGE.features(view, HOUSE, ask, [Confirm(True), Confirm(False)])
 
 
 @pytest.mark.clause("RG-RES-4")

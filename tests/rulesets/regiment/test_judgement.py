@@ -12,8 +12,8 @@ from battlesim.evaluation.parameters import judgement_with, parameters_of, weigh
 from battlesim.rules.contract import Features, weigh
 from battlesim.rules.scenario import Objective
 from battlesim.rulesets.regiment import charge, contenders, fire, move
+from battlesim.rulesets.regiment.contenders import JUDGE
 from battlesim.rulesets.regiment.expected import Toll
-from battlesim.rulesets.regiment.features import features
 from battlesim.rulesets.regiment.judgement import USUAL, Judgement
 from battlesim.rulesets.regiment.model import FRONT, MOVE, MOVED, RAN, SHOOT
 from battlesim.rulesets.regiment.observation import observe
@@ -84,7 +84,7 @@ def test_who_would_lose_as_things_stand_has_little_more_to_lose_in_the_last_turn
         )
         view = observe(table.state, table.board, 0, ())
         judgement = judgement_with(Judgement, {"behind": behind})
-        return features(view, table.board, charge.ChargeWhom(0, side=0), [TargetUnit(1)], judgement)[0]
+        return JUDGE.features(view, table.board, charge.ChargeWhom(0, side=0), [TargetUnit(1)], judgement)[0]
 
     usual, last = attack(6, 150, 1.0), attack(6, 150)
     assert usual.taken > 0 < usual.exposure
@@ -181,8 +181,8 @@ def test_a_place_that_is_left_out_could_not_have_been_the_best(kind: str, at: st
     ask = move.WhereTo(0, order, side=0)
     legal = table.ruleset.legal(table.state, HOUSE, ask)
     view = observe(table.state, HOUSE, 0, ())
-    scored = contenders.scores(view, HOUSE, ask, legal)
-    full = [weigh(f, weights_of(USUAL)) for f in features(view, HOUSE, ask, legal)]
+    scored = contenders.JUDGE.scores(view, HOUSE, ask, legal)
+    full = [weigh(f, weights_of(USUAL)) for f in JUDGE.features(view, HOUSE, ask, legal)]
     assert isinstance(legal[0], Pass)
     assert all(isinstance(answer, MoveTo) for answer in legal[1:])
     assert all(score in (one, -inf) for score, one in zip(scored, full, strict=True))

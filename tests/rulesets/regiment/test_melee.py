@@ -24,9 +24,9 @@ from battlesim.rulesets.regiment import (
 )
 from battlesim.rulesets.regiment.appraisal import Appraisal
 from battlesim.rulesets.regiment.combat_worth import all_of
+from battlesim.rulesets.regiment.contenders import JUDGE
 from battlesim.rulesets.regiment.expected import Toll
 from battlesim.rulesets.regiment.expected_melee import charging
-from battlesim.rulesets.regiment.features import features
 from battlesim.rulesets.regiment.judgement import USUAL
 from battlesim.rulesets.regiment.model import FIGHT, FLANK, FRONT, REAR, unit_state
 from battlesim.rulesets.regiment.observation import observe
@@ -183,7 +183,7 @@ def test_a_charge_into_a_flank_still_tells_after_it() -> None:
 
 def promised(table: Table, ask: Ask, answer: Answer) -> Features:
     view = observe(table.state, table.board, ask.side, ())
-    return features(view, table.board, ask, [answer])[0]
+    return JUDGE.features(view, table.board, ask, [answer])[0]
 
 
 @pytest.mark.clause("RG-HOUSE-ROOMS")
@@ -276,7 +276,7 @@ def test_no_round_is_to_come_when_the_battle_is_over(turn: int, side: int, more:
     )
     ask, once = charge.ChargeWhom(0, side=side), replace(USUAL, goes_on=0.0)
     view = observe(table.state, table.board, side, ())
-    usual, short = (features(view, table.board, ask, [TargetUnit(1)], j)[0] for j in (USUAL, once))
+    usual, short = (JUDGE.features(view, table.board, ask, [TargetUnit(1)], j)[0] for j in (USUAL, once))
     assert (usual.dealt > short.dealt) == more
 
 
@@ -323,7 +323,7 @@ def test_a_character_is_turned_where_the_round_is_best(
     view = observe(table.state, table.board, 1, ())
     weights = weights_of(USUAL)
     ask = fight.AgainstWhom(3, side=1)
-    found = features(view, table.board, ask, [TargetUnit(0), TargetUnit(1)])
+    found = JUDGE.features(view, table.board, ask, [TargetUnit(0), TargetUnit(1)])
     first, second = (weigh(each, weights) for each in found)
     judge = Appraisal(view, table.board, USUAL)
 

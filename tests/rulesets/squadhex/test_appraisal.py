@@ -13,8 +13,8 @@ from battlesim.evaluation.parameters import weights_of
 from battlesim.rules.scenario import Objective
 from battlesim.rulesets.squadhex import estimates, observation
 from battlesim.rulesets.squadhex.appraisal import Appraisal
+from battlesim.rulesets.squadhex.contenders import JUDGE
 from battlesim.rulesets.squadhex.expected import UNHURT
-from battlesim.rulesets.squadhex.features import features
 from battlesim.rulesets.squadhex.judgement import USUAL, Judgement
 from battlesim.rulesets.squadhex.maneuver import value_of_assault, value_of_move
 from battlesim.rulesets.squadhex.model import ADVANCE, NORMAL, SUPPRESSIVE
@@ -218,7 +218,7 @@ def test_who_falls_back_does_not_leave_the_board() -> None:
     s, one = appraisal(table), table.unit(0)
     assert s.value_of_place(one, edge[0]).hold > 0 == s.value_of_staying(one, edge[0]).hold
     view = observation.observe(table.state, table.board, 0, ())
-    told = features(view, table.board, WhereBack(0, -1, (), side=0), [MoveTo(edge[0])])
+    told = JUDGE.features(view, table.board, WhereBack(0, -1, (), side=0), [MoveTo(edge[0])])
     assert told == [s.value_of_staying(one, edge[0])]
 
 

@@ -15,9 +15,10 @@ from battlesim.core.answers import Answer, Order, Pass, Pick, TargetSpace, Targe
 from battlesim.rules.contract import SENSIBLE, Features, weigh
 from battlesim.rules.registry import read_clauses
 from battlesim.rules.scenario import Objective
-from battlesim.rulesets.squadhex import features, observation
+from battlesim.rulesets.squadhex import observation
 from battlesim.rulesets.squadhex.assault import WhomAssault
 from battlesim.rulesets.squadhex.concentrate import WhoSupports
+from battlesim.rulesets.squadhex.contenders import JUDGE
 from battlesim.rulesets.squadhex.data import FOLDER, TYPES
 from battlesim.rulesets.squadhex.model import BattleState, UnitState
 from battlesim.rulesets.squadhex.ruleset import RULESET
@@ -28,7 +29,7 @@ from tests.rulesets.squadhex.kit import Table, unit
 def promised(table: Table) -> dict[Answer, Features]:
     assert table.ask is not None
     view = observation.observe(table.state, table.board, table.ask.side, ())
-    return dict(zip(table.legal, features.features(view, table.board, table.ask, table.legal), strict=True))
+    return dict(zip(table.legal, JUDGE.features(view, table.board, table.ask, table.legal), strict=True))
 
 
 def best(table: Table) -> Answer:
@@ -98,7 +99,7 @@ def test_a_supporter_gives_up_its_own_best_action_not_only_its_shot() -> None:
             goals=goals,
         )
         view = observation.observe(table.state, table.board, 0, ())
-        (found,) = features.features(view, table.board, WhoSupports(0, 2, -1, (), side=0), [Pick(1)])
+        (found,) = JUDGE.features(view, table.board, WhoSupports(0, 2, -1, (), side=0), [Pick(1)])
         waste.append(found.waste)
     assert waste[1] > 2 * waste[0] > 0
 
@@ -108,7 +109,7 @@ def test_waiting_is_worth_something_with_an_enemy_about() -> None:
     view = observation.observe(table.state, table.board, 0, ())
     legal = list(RULESET.legal(table.state, table.board, WhichAction(0, side=0)))
     view.stack = (WhichAction(0, side=0),)
-    found = dict(zip(legal, features.features(view, table.board, view.ask, legal), strict=True))
+    found = dict(zip(legal, JUDGE.features(view, table.board, view.ask, legal), strict=True))
     assert found[Order("opportunity")].ready > 0
     assert found[Order("fire")].dealt > found[Order("opportunity")].ready
 
@@ -123,7 +124,7 @@ def test_who_can_do_nothing_of_any_use_waits() -> None:
     assert Order("fire") in legal
     assert Order("advance") in legal
     view.stack = (WhichAction(0, side=0),)
-    found = dict(zip(legal, features.features(view, table.board, view.ask, legal), strict=True))
+    found = dict(zip(legal, JUDGE.features(view, table.board, view.ask, legal), strict=True))
     worth = {answer: weigh(told, SENSIBLE) for answer, told in found.items()}
     assert worth[Order("opportunity")] > worth[Order("fire")] == 0
     assert max(worth, key=lambda answer: worth[answer]) == Order("opportunity")
@@ -135,7 +136,7 @@ def test_an_assault_without_a_way_back_costs_more() -> None:
     for at in ("g4.3", "hall.high:1"):
         table = Table(unit("rifle_squad", at=at), unit("rifle_squad", at="hall.high:0", side=1))
         view = observation.observe(table.state, table.board, 0, ())
-        (found,) = features.features(view, table.board, WhomAssault(0, side=0), [TargetUnit(1)])
+        (found,) = JUDGE.features(view, table.board, WhomAssault(0, side=0), [TargetUnit(1)])
         lost.append(found.taken)
     assert lost[1] > 1.4 * lost[0] > 0
 
