@@ -67,15 +67,7 @@ def begin_study(path: Path, asked: Asked) -> RunFolder:
 
 def asked_of(run: RunFolder) -> Asked:
     """The settings of a run. Raises InputError if it is not a study of tactics."""
-    file = run.path / STUDY
-    try:
-        return msgspec.json.decode(file.read_bytes(), type=Asked)
-    except FileNotFoundError:
-        what = "this run is not a study of tactics"
-        raise InputError(Fault(what, "name a run that `battlesim tactics` began", str(run.path))) from None
-    except (OSError, msgspec.DecodeError) as error:
-        what = f"the study cannot be read: {error}"
-        raise InputError(Fault(what, "restore it from a copy, or begin a new run", str(file))) from None
+    return run.kept(STUDY, Asked, "a study of tactics", "battlesim tactics")
 
 
 def advance(run: RunFolder, players: Players, shown: Shown | None = None) -> None:

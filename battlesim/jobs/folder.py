@@ -19,8 +19,10 @@ import tempfile
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 from unicodedata import normalize
+
+import msgspec
 
 from battlesim.core.errors import Fault, InputError, did_you_mean
 from battlesim.core.files import write_file
@@ -41,6 +43,9 @@ LOOK_SECONDS = 0.5
 """How long a driver waits for the lock, which `is_driven` holds for a moment, too."""
 _RESTORE = "restore it or begin a new run"
 _NO_RUN = "give the folder of a run; `battlesim runs` lists them"
+
+
+Kept = TypeVar("Kept")
 
 
 class RunFolder:
@@ -117,6 +122,18 @@ class RunFolder:
             return {}
         found: dict[str, Any] = _read(self.path / SUMMARY, dict)
         return found
+
+    def kept(self, name: str, kind: type[Kept], what: str, command: str) -> Kept:
+        """What a command keeps in its runs: the value in the JSON file `name`. Raises InputError, which says that the run is not
+        `what` and which command begins one, if the run has no such file; also if the file is damaged."""
+        file = self.path / name
+        try:
+            return msgspec.json.decode(file.read_bytes(), type=kind)
+        except FileNotFoundError:
+            remedy = f"name a run that `{command}` began"
+            raise InputError(Fault(f"this run is not {what}", remedy, str(self.path))) from None
+        except (OSError, msgspec.DecodeError) as error:
+            raise InputError(Fault(f"it cannot be read: {error}", _RESTORE, str(file))) from None
 
     def asked(self) -> Path:
         """The path of the config file. Raises InputError if it is lost."""

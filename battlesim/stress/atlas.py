@@ -155,15 +155,7 @@ def is_atlas(run: RunFolder) -> bool:
 
 def design_of(run: RunFolder) -> AtlasDesign:
     """The design of a run. Raises InputError if it is not an atlas, or damaged."""
-    file = run.path / DESIGN
-    try:
-        return msgspec.json.decode(file.read_bytes(), type=AtlasDesign)
-    except FileNotFoundError:
-        what = "this run is no atlas"
-        raise InputError(Fault(what, "name a run that `battlesim atlas` began", str(run.path))) from None
-    except (OSError, msgspec.DecodeError, msgspec.ValidationError) as error:
-        what = f"the design cannot be read: {error}"
-        raise InputError(Fault(what, "restore it from a copy, or begin a new run", str(file))) from None
+    return run.kept(DESIGN, AtlasDesign, "an atlas", "battlesim atlas")
 
 
 # ---- what was found

@@ -115,15 +115,7 @@ def begin(path: Path, design: Design, resolved: ResolvedList, asked: bytes, suff
 
 def design_of(run: RunFolder) -> Design:
     """The design of a run. Raises InputError if it has none, or it is damaged."""
-    file = run.path / DESIGN
-    try:
-        return msgspec.json.decode(file.read_bytes(), type=Design)
-    except FileNotFoundError:
-        what = "this run is no stress test"
-        raise InputError(Fault(what, "name a run that `battlesim stress` began", str(run.path))) from None
-    except (OSError, msgspec.DecodeError, msgspec.ValidationError) as error:
-        what = f"the design cannot be read: {error}"
-        raise InputError(Fault(what, "restore it from a copy, or begin a new run", str(file))) from None
+    return run.kept(DESIGN, Design, "a stress test", "battlesim stress")
 
 
 def merge_parts(target: Path, runs: Sequence[RunFolder]) -> tuple[RunFolder, int]:

@@ -94,7 +94,7 @@ def test_figures_are_plain_json_even_where_one_game_gives_no_interval(
 def test_a_run_of_another_kind_is_no_stress_test(played: Path, tmp_path: Path) -> None:
     shutil.copytree(played, tmp_path / "copy")
     (tmp_path / "copy" / DESIGN).unlink()
-    with pytest.raises(InputError, match="no stress test"):
+    with pytest.raises(InputError, match="not a stress test"):
         design_of(RunFolder(tmp_path / "copy"))
     (tmp_path / "copy" / DESIGN).write_text("{}")
     with pytest.raises(InputError, match="cannot be read"):
