@@ -151,16 +151,18 @@ def imagine(view: View, board: Board, dice: Dice, known: Known = NOTHING) -> Sta
     """A state that fits a view. The number of enemies is public, so each unseen enemy gets a legal place where it would not be
     seen.
 
-    An enemy seen before is as it was then, on one of the hiding places nearest to its last place. Any other has full strength and
-    the type of an unmet unit on the enemy's list (without a list, of a known enemy). Its place is no farther from where it may
-    have set up than its kind can have moved, or anywhere if that is not known. Of those with time to move, three in four are put
-    in buildings first. The clock counts activations, so it says how many unseen enemies have acted this turn. Dice choose types,
-    places and those that acted. An enemy for which no place is left is a reserve that never comes."""
+    An enemy seen before is as it was then, on one of the nearest hiding places that it can have reached since; one that cannot
+    move is still in its place. Any other has full strength and the type of an unmet unit on the enemy's list (without a list, of
+    a known enemy). Its place is no farther from where it may have set up than its kind can have moved, or anywhere if that is not
+    known. Of those with time to move, three in four are put in buildings first. The clock counts activations, so it says how many
+    unseen enemies have acted this turn. Dice choose types, places and those that acted. An enemy for which no place is left is a
+    reserve that never comes."""
     missing = unseen(view)
     if not missing:
         return state_of(view, view.units.copy())
     state, made = state_of(view, view.units.copy()), dict[int, Unit]()
-    places = _hiding_places(view, state, board, dice)
+    fixed = {unit.place for unit in known.seen.values() if not _mobile(unit)}
+    places = [place for place in _hiding_places(view, state, board, dice) if place not in fixed]
     acted = _who_acted(view, missing, dice, known)
     kinds = likely_types(view, dice, known)
     for number in missing:
@@ -174,9 +176,12 @@ def imagine(view: View, board: Board, dice: Dice, known: Known = NOTHING) -> Sta
             cohesion = max(6, min(9, kind.cohesion)) if kind.cohesion else 0
             mine = UnitState(full=kind.models, cohesion=cohesion)
             unit = Unit(number, 1 - view.side, kind.title, kind.name, place, kind.models, True, 0, mine)
+        elif _mobile(last):
+            moves = view.turn - known.since.get(number, 1) + (number in acted) - last.own.acted
+            place, unit = _slipped_to(state, board, last, places, max(0, moves)), last
         else:
-            place, unit = _slipped_to(state, board, last, places), last
-        if place >= 0:
+            place, unit = _still_at(state, board, last), last
+        if place in places:
             places.remove(place)
         gone = 0 if place >= 0 else battle_state(state).turns + 1
         record = replace(unit.own, acted=number in acted and place >= 0, detected=False, arrives=gone)
@@ -222,11 +227,29 @@ def _indoors_first(board: Board, places: list[int]) -> list[int]:
     return sorted(places, key=lambda place: board.spaces[place].kind != "floor")
 
 
-def _slipped_to(state: State, board: Board, unit: Unit, places: list[int]) -> int:
-    """Where a unit that went out of sight may be: the first (in drawn order) of the NEAREST hiding places; -1: none."""
+def _mobile(unit: Unit) -> bool:
+    """Whether a unit can leave its place."""
+    return pace(type_of(unit)) > 0 and not unit_state(unit).immobile
+
+
+def _still_at(state: State, board: Board, unit: Unit) -> int:
+    """The place of a unit that cannot move; -1 if that is destroyed or held by the other side."""
+    place = unit.place
+    if place < 0 or not works.tenable(state, board, place):
+        return -1
+    here = [state.units[number].side for number in state.at.get(place, ())]
+    return place if len(here) < ROOM and 1 - unit.side not in here else -1
+
+
+def _slipped_to(state: State, board: Board, unit: Unit, places: list[int], moves: int) -> int:
+    """Where a unit that went out of sight may be: the first (in drawn order) of the NEAREST hiding places that it can have got to
+    in so many moves (if there is none, of all); -1: none."""
     if unit.place < 0:
         return -1
-    near = sorted(places, key=lambda place: board.distance(unit.place, place))[:NEAREST]
+    away = {place: board.distance(unit.place, place) for place in places}
+    far = pace(type_of(unit), run=True) * moves
+    reached = [place for place in places if away[place] <= far] or places
+    near = sorted(reached, key=away.__getitem__)[:NEAREST]
     return _hidden_at(state, board, type_of(unit), [place for place in places if place in near])
 
 

@@ -166,6 +166,45 @@ def test_the_unmet_have_come_no_farther_than_they_can(turn: int) -> None:
     assert places == ({0} if turn == 1 else {0, 500})
 
 
+@pytest.mark.clause("AC-HOUSE-DETECT", "AC-HOUSE-MOVE")
+@pytest.mark.parametrize("kind", ["turret", "strongpoint", "tank"])
+def test_one_that_cannot_move_is_still_where_it_was_seen(kind: str) -> None:
+    """A mount, or a tank without its tracks: in the side's sight or out of it, whoever else is to be put somewhere."""
+    at = "house.1:0" if kind == "strongpoint" else "g3.9"
+    table = Table(
+        house("type: strongpoint" if kind == "strongpoint" else ""),
+        unit("militia", "g9.1"),
+        *(unit("militia", "g9.9", side=1) for _ in range(2)),
+        unit(kind, at, side=1),
+    )
+    view = seen(table)
+    last = replace(
+        table.state.units[3], own=replace(unit_state(table.state.units[3]), immobile=kind == "tank")
+    )
+    known = Known({3: last}, {3: 1}, ("militia", "militia", kind))
+    for seed in range(12):
+        state = imagine(replace(view, turn=3), table.board, KeyedDice(seed), known)
+        assert faults(state, table.board) == []
+        assert state.units[3].place == table.place(at)
+    held = replace(view, units={0: replace(view.units[0], place=table.place(at))})
+    assert imagine(held, table.board, KeyedDice(1), known).units[3].place < 0
+
+
+@pytest.mark.clause("AC-HOUSE-DETECT", "AC-HOUSE-MOVE")
+def test_one_that_went_out_of_sight_has_come_no_farther_than_it_can() -> None:
+    """It stays while the clock says that no enemy has acted since; later it is within one run of where it was."""
+    table = Table(house(), unit("militia", "g9.1"), unit("militia", "g9.7", side=1))
+    last, view = table.state.units[1], seen(table)
+    known = Known({1: last}, {1: 1}, ("militia",))
+    for now, stayed in ((0, True), (2, False)):
+        away = set()
+        for seed in range(20):
+            place = imagine(replace(view, now=now), table.board, KeyedDice(seed), known).units[1].place
+            away.add(table.board.distance(last.place, place))
+        assert max(away) <= pace(TYPES["militia"], run=True)
+        assert (away == {0}) is stayed
+
+
 @pytest.mark.slow
 @pytest.mark.clause("AC-HOUSE-TURN")
 def test_as_many_have_acted_as_the_clock_says() -> None:
