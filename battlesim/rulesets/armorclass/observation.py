@@ -184,7 +184,10 @@ def imagine(view: View, board: Board, dice: Dice, known: Known = NOTHING) -> Sta
         if place in places:
             places.remove(place)
         gone = 0 if place >= 0 else battle_state(state).turns + 1
-        record = replace(unit.own, acted=number in acted and place >= 0, detected=False, arrives=gone)
+        # What it lost in an earlier turn it has tested for.
+        lost = unit.own.lost if known.since.get(number) == view.turn else 0
+        has_acted = number in acted and place >= 0
+        record = replace(unit.own, acted=has_acted, detected=False, arrives=gone, lost=lost)
         made[number] = replace(unit, place=place, own=record)
     return with_imagined(view, made)
 

@@ -205,6 +205,17 @@ def test_one_that_went_out_of_sight_has_come_no_farther_than_it_can() -> None:
         assert (away == {0}) is stayed
 
 
+@pytest.mark.clause("AC-HOUSE-MORALE")
+@pytest.mark.parametrize("turn", [1, 2])
+def test_losses_of_an_earlier_turn_are_not_tested_for_again(turn: int) -> None:
+    """A team was seen to lose a soldier in turn 1, and then not any more."""
+    table = Table(house(), unit("militia", "g9.1"), unit("militia", "g9.7", side=1, models=3, lost=1))
+    view = replace(seen(table), turn=turn)
+    known = Known({1: table.state.units[1]}, {1: 1}, ("militia",))
+    made = imagine(view, table.board, KeyedDice(1), known).units[1]
+    assert (made.models, made.own.lost) == (3, 1 if turn == 1 else 0)
+
+
 @pytest.mark.slow
 @pytest.mark.clause("AC-HOUSE-TURN")
 def test_as_many_have_acted_as_the_clock_says() -> None:
