@@ -183,7 +183,7 @@ def imagine(view: View, board: Board, dice: Dice, known: Known = NOTHING) -> Sta
     if not missing:
         return state_of(view, view.units.copy())
     kinds = likely_types(view, dice, known, lambda name: TYPES[name].infantry) or [USUAL]
-    last: int = view.extra.turns
+    last: int = view.extra.turns + view.extra.extra_turn
     made, entries = dict[int, Unit](), list(view.agenda)
     serial = max((entry.serial for entry in entries), default=-1) + 1
     for n, number in enumerate(missing):
@@ -191,9 +191,8 @@ def imagine(view: View, board: Board, dice: Dice, known: Known = NOTHING) -> Sta
         turn = view.turn + 1 + _drawn(view, dice, f"turn {number}", max(1, last - view.turn))
         mine = UnitState(full=kind.models, officer=kind.officer, arrives=turn)
         made[number] = Unit(number, 1 - view.side, kind.title, kind.name, -1, kind.models, True, 0, mine)
-        if turn <= last:
-            comes = Arrive(number, (), EDGES[_drawn(view, dice, f"edge {number}", len(EDGES))], ())
-            entries.append(Entry((turn - 1) * TURN, ARRIVE_PRIORITY, serial + number, comes))
+        comes = Arrive(number, (), EDGES[_drawn(view, dice, f"edge {number}", len(EDGES))], ())
+        entries.append(Entry((turn - 1) * TURN, ARRIVE_PRIORITY, serial + number, comes))
     agenda = tuple(sorted(entries, key=lambda entry: entry.rank))
     return with_imagined(replace(view, agenda=agenda), made)
 

@@ -276,6 +276,26 @@ def test_reserves_that_nobody_has_seen_are_imagined_to_come() -> None:
     assert len(plans) > 6
 
 
+@pytest.mark.clause("OD-HOUSE-RESERVE")
+@pytest.mark.parametrize("extra", [True, False])
+def test_reserves_that_are_late_are_imagined_unseen(extra: bool) -> None:
+    """In the last turn a reserve has yet to come: in an extra turn, or never, as one does that finds no room on its edge."""
+    table = Table(
+        "stairwell", unit("officer", at="g1.1"), unit("rifle_section", side=1, arrives=7), extra_turn=extra
+    )
+    table.state.turn = table.state.extra.turns
+    table.state.now = (table.state.turn - 1) * TURN
+    table.r.schedule(table.state.turn * TURN, Arrive(1, (), "w", ()))
+    view = observe(table.state, table.board, 0, ())
+    assert list(view.units) == [0]
+    for seed in range(4):
+        state = imagine(view, table.board, KeyedDice(seed))
+        assert faults(state, table.board) == []
+        again = observe(state, table.board, 0, ())
+        assert (again.units, again.agenda) == (view.units, view.agenda)
+        assert state.units[1].own.arrives == 7
+
+
 # ---- invariants ------------------------------------------------------------------------------------------------------
 
 
