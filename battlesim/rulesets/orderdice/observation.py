@@ -177,12 +177,14 @@ USUAL = "rifle_section"
 
 
 def imagine(view: View, board: Board, dice: Dice, known: Known = NOTHING) -> State:
-    """A state that fits a view. The number of enemies is public, so each unseen enemy is a reserve still to come: infantry of a
-    type on the enemy's list that has not been met, else of a known type. Dice choose its turn and edge."""
+    """A state that fits a view. The number of enemies is public, so each unseen enemy is a reserve still to come, of a type on
+    the enemy's list that has not been met; without a list, infantry of a known type. Dice choose its turn and edge."""
     missing = unseen(view)
     if not missing:
         return state_of(view, view.units.copy())
-    kinds = likely_types(view, dice, known, lambda name: TYPES[name].infantry) or [USUAL]
+    kinds = likely_types(view, dice, known, lambda name: name in known.types or TYPES[name].infantry) or [
+        USUAL
+    ]
     last: int = view.extra.turns + view.extra.extra_turn
     made, entries = dict[int, Unit](), list(view.agenda)
     serial = max((entry.serial for entry in entries), default=-1) + 1
