@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Protocol
 
+from msgspec.structs import replace
+
 from battlesim.board.board import Board
 from battlesim.core.answers import Answer, format_answer
 from battlesim.core.items import Ask
@@ -89,10 +91,11 @@ class Seat:
                 yield unit.name, f"{unit.models} left", self.news.place(unit.id), self.news.states(unit.id)
 
     def goals(self, view: View) -> Iterator[str]:
-        """The turn and the points, then the objectives."""
+        """The turn and the points, then the objectives: those of the brief, and those about enemies that the side knows now."""
         ours, theirs = view.points[self.side], view.points[1 - self.side]
         yield f"turn {view.turn} of {self.brief.turns}; points: {ours} to {theirs}"
-        for goal in self.brief.objectives:
+        now = getattr(view.extra, "objectives", ())
+        for goal in {replace(goal, units=()): goal for goal in (*self.brief.objectives, *now)}.values():
             worth = "point" if goal.points == 1 else "points"
             who = f", for {self.brief.sides[goal.side]}" if goal.side >= 0 else ""
             yield printable(f"{goal.name}: {goal.kind}, {goal.points} {worth}{who}")
