@@ -215,7 +215,8 @@ def _thoughts(record: Record, scenario: str | None, board: Board) -> dict[int, t
             for side in (0, 1)
         ]
     )
-    verdict = verify(record, agents=True, scenario=scenario, entrants=entrants)
+    # Explaining must not use up an agent's time.
+    verdict = verify(record, agents=True, scenario=scenario, entrants=entrants, clock=False)
     if not verdict.same:
         what = f"the agents, asked again, do not play as recorded (the {verdict.what} differs)"
         remedy = "leave out --explain; `battlesim verify RECORD --agents` says more"

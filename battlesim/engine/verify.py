@@ -69,11 +69,13 @@ def verify(
     agents: bool = False,
     scenario: str | Path | Scenario | None = None,
     entrants: Sequence[str | Entrant | None] = (None, None),
+    clock: bool = True,
 ) -> Verification:
     """Give the recorded answers to the rules, or ask the agents again (`agents`), and compare every event.
 
     The scenario is the one given, else the one in the record. The agents are those given (`entrants`), else they are found by
     their names in the header; a file may lie beside the record. A person's recorded answers are given again.
+    `clock`: whether agents have no more time for an answer than they had; without it they are only told of the limit.
     Raises InputError if one of them cannot be found.
     """
     header = record.header
@@ -100,7 +102,7 @@ def verify(
         dice = dice_of(header.seeds.dice, header.loaded_rolls)
         battle = Battle(find_ruleset(loaded.ruleset), loaded.board, state, dice)
         if agents:
-            _ask_again(record, battle, loaded, entrants, comparison)
+            _ask_again(record, battle, loaded, entrants, comparison, clock)
         else:
             _give_again(record, battle, comparison)
         comparison.end()
@@ -242,8 +244,9 @@ def _ask_again(
     scenario: Scenario,
     entrants: Sequence[str | Entrant | None],
     comparison: _Comparison,
+    clock: bool,
 ) -> None:
-    """Play the battle with the agents, asked anew, and people's recorded answers."""
+    """Play the battle with the agents, asked anew, and people's recorded answers. `clock`: as for `verify`."""
     header = record.header
     players = [
         person_of(record, side)
@@ -274,5 +277,7 @@ def _ask_again(
     for side, player in enumerate(header.agents):
         if player.fault != why[side]:
             raise _Difference("agent", -1, player.fault or "it could start", why[side] or "it could start")
+    if not clock:
+        referee.limits = replace(referee.limits, seconds=0.0)
     referee.play_out()
     comparison.take(battle.log)

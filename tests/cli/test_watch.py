@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from battlesim import play
+from battlesim import Limits, play
 from battlesim.cli.main import main
 
 
@@ -59,6 +59,34 @@ def test_thoughts_are_on_the_page(record: Path, tmp_path: Path, capsys: pytest.C
     again = tmp_path / "other.html"
     watch(capsys, str(record), "--out", str(again))
     assert len(again.read_bytes()) < len(out.read_bytes())
+
+
+PONDERS = """
+import time
+
+class Agent:
+    def start(self, board, side, chance, brief):
+        assert brief.seconds == 0.5
+
+    def choose(self, view, ask, answers):
+        return answers[0]
+
+    def explain(self, view, ask, answers):
+        if not view.number:
+            time.sleep(0.6)
+        return [(answer, 0.0, "") for answer in answers]
+"""
+
+
+@pytest.mark.slow
+def test_explaining_takes_nothing_from_the_time_for_an_answer(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    agent, path = tmp_path / "ponders.py", tmp_path / "timed.jsonl"
+    agent.write_text(PONDERS)
+    play("stairwell", (str(agent), "random"), seed=1, limits=Limits(seconds=0.5)).save(path)
+    page = tmp_path / "timed.html"
+    assert watch(capsys, str(path), "--explain", "--out", str(page)).startswith(str(page))
 
 
 @pytest.mark.slow
