@@ -9,6 +9,7 @@ shows the answers that were compared.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 
 from battlesim import (
     TURN,
@@ -32,6 +33,9 @@ from battlesim import (
     whole,
 )
 
+THINKING = 500
+"""Milliseconds that it imagines for each second of the time for an answer, if that is limited."""
+
 
 class Planner:
     """How far it looks:
@@ -39,7 +43,8 @@ class Planner:
     - `width`: how many answers are compared, those with the highest scores.
     - `samples`: the most imagined battles for each answer.
     - `turns`, `longest`: each is played for this many turns, or until this many questions are answered.
-    - `questions`: the most imagined questions answered before one answer; 0 for no limit but the referee's.
+    - `questions`: the most imagined questions answered before one answer; 0 for no limit but the referee's. If the time for an
+      answer is limited, it imagines for half of that at most.
     - `playout`: the policy of both sides in imagined battles, `greedy` or `quick`.
 
     What it believes before any sample, in chance to win:
@@ -77,10 +82,11 @@ class Planner:
         self.playout = playout_policy(playout)
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
-        """Begin a battle, in which it has seen no enemy yet. `brief`: what it imagines hidden enemies by; None: by its views
-        alone."""
+        """Begin a battle, in which it has seen no enemy yet. `brief`: what it imagines hidden enemies by, and its time for
+        an answer; None: it imagines by its views alone."""
         self.board, self.chance = board, chance
         self.sightings = Sightings(brief)
+        self.milliseconds = ceil(THINKING * brief.seconds) if brief else 0
 
     def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
         """Greedy's answer, or one that did better in imagined battles."""
@@ -102,6 +108,7 @@ class Planner:
 
     def _compared(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Reason]:
         """The answers with the highest scores, compared in imagined battles, the best first."""
+        budget = Budget(self.questions, self.milliseconds)
         scores = feature_scores(view, self.board, ask, answers)
         order = sorted(range(len(answers)), key=lambda n: -scores[n])
         likely, short = order[: self.width], shortfalls(view, scores)
@@ -114,7 +121,7 @@ class Planner:
             self.chance.bits() >> 1,
             samples=self.samples,
             until=view.now + self.ahead,
-            budget=Budget(self.questions),
+            budget=budget,
             longest=self.longest,
             prior=self.prior,
             behind=[self.trust * short[n] for n in likely],

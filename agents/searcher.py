@@ -12,6 +12,7 @@ made for an imagined battle.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import ceil
 
 from battlesim import (
     TURN,
@@ -51,6 +52,8 @@ from battlesim.core.answers import CORE_ANSWERS
 
 HALVED = 16
 """The worse half of the plans is dropped for the first time after this many samples, or a quarter of them if that is fewer."""
+THINKING = 500
+"""Milliseconds that it imagines for each second of the time for an answer, if that is limited."""
 
 
 class Searcher:
@@ -59,7 +62,8 @@ class Searcher:
     - `first`, `then`: how many answers are tried at the first question of an activation, and at the second after each of these.
     - `samples`: the most imagined battles for each plan.
     - `turns`, `longest`: each is played for this many turns, or until this many questions are answered.
-    - `questions`: the most imagined questions answered before one answer; 0 for no limit but the referee's.
+    - `questions`: the most imagined questions answered before one answer; 0 for no limit but the referee's. If the time for an
+      answer is limited, it imagines for half of that at most.
     - `playout`: the policy of both sides in imagined battles, `greedy` or `quick`.
 
     What it believes before any sample, in chance to win:
@@ -100,10 +104,11 @@ class Searcher:
         self.playout = playout_policy(playout)
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
-        """Begin a battle, without a plan and without an enemy seen. `brief`: what it imagines hidden enemies by, and whose
-        rulebook says which answers `load` reads; None: by its views alone."""
+        """Begin a battle, without a plan and without an enemy seen. `brief`: what it imagines hidden enemies by, its time for
+        an answer, and whose rulebook says which answers `load` reads; None: it imagines by its views alone."""
         self.board, self.chance = board, chance
         self.sightings = Sightings(brief)
+        self.milliseconds = ceil(THINKING * brief.seconds) if brief else 0
         self.plan: Plan = ()
         self.preferred = False  # whether samples preferred the plan to greedy's
         self.kinds = CORE_ANSWERS if brief is None else find_ruleset(brief.ruleset).answers
@@ -144,7 +149,7 @@ class Searcher:
 
     def _compared(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Reason]:
         """Plans for the activation, compared in imagined battles, the best first."""
-        budget, seed = Budget(self.questions), self.chance.bits() >> 1
+        budget, seed = Budget(self.questions, self.milliseconds), self.chance.bits() >> 1
         begun = self._begun(ask, answers)
         plans = self._likely(view, seed, self.later if begun else self.widths, budget)
         if not self.preferred:

@@ -6,10 +6,12 @@ from typing import Any
 
 import pytest
 
+from agents.planner import Planner
 from agents.searcher import Searcher
 from battlesim import (
     Battle,
     Board,
+    Budget,
     Chance,
     InputError,
     KeyedDice,
@@ -24,6 +26,7 @@ from battlesim import (
 )
 from battlesim.core.view import View
 from battlesim.engine.battle import Question
+from battlesim.engine.brief import brief_of
 from battlesim.engine.header import Limits
 from battlesim.engine.record import parse_record
 from battlesim.engine.verify import verify
@@ -70,6 +73,26 @@ def test_they_keep_their_budget(name: str, agent: str) -> None:
     game = play(name, (f"{agent},samples=4", "rush"), seed=3, limits=Limits(questions=25), listener=listener)
     assert not game.faults
     assert 0 < game.imagined[0] <= 25 * asked[0]
+
+
+@pytest.mark.parametrize(("seconds", "milliseconds"), [(0, 0), (2, 1_000), (0.0001, 1)])
+@pytest.mark.parametrize("made", [Planner, Searcher])
+def test_they_answer_in_time(
+    made: Any, seconds: float, milliseconds: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They imagine for half the time that they are told of. Without a limit no clock is looked at."""
+    board, question, view, _ = first_question()
+    heard: list[Any] = []
+
+    def compared(*given: Any, **words: Any) -> Any:
+        heard.append(words["budget"])
+        return compare(*given, **{**words, "samples": 1})
+
+    monkeypatch.setattr(f"{made.__module__}.compare", compared)
+    player = made()
+    player.start(board, question.side, Chance(1), brief_of(view, load("stairwell"), seconds, Budget()))
+    player.choose(view, view.ask, question.answers)
+    assert [budget.milliseconds for budget in heard] == [milliseconds]
 
 
 @pytest.mark.parametrize("agent", ["planner", "searcher"])
