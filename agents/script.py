@@ -253,7 +253,7 @@ def _text_of(file: str) -> str:
         data = Path(file).read_bytes()
         if len(data) > LARGEST:
             raise InputError(Fault("the file of orders is too large", f"at most {LARGEST} bytes", file))
-        return data.decode("utf-8")
+        return data.decode("utf-8-sig")  # some editors begin a file with a mark
     except OSError as error:
         raise InputError(
             Fault(f"cannot be read: {error.strerror}", "give the path of a file of orders", file)

@@ -141,6 +141,12 @@ def test_what_can_never_be_carried_out_is_told_with_its_line(
     assert not capsys.readouterr().err, "once is enough"
 
 
+def test_a_file_may_begin_with_a_byte_order_mark(tmp_path: Path) -> None:
+    """As some editors write it, and as maps and scenarios may."""
+    agent = orders(tmp_path, "\ufeffWhichUnit again: pick 4\notherwise: first")
+    assert [line.ask for line in find_agent(agent).make().lines] == ["WhichUnit"]  # type: ignore[attr-defined]
+
+
 def test_a_file_without_an_order_is_refused(tmp_path: Path) -> None:
     for text in ("", "# later\n"):
         with pytest.raises(InputError, match=r"orders\.txt: it holds no order"):
