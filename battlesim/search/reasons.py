@@ -7,6 +7,7 @@ in imagined battles, in which the act is carried out to its end.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import takewhile
 from typing import Any, NamedTuple
 
 from msgspec import Struct
@@ -17,7 +18,7 @@ from battlesim.core.dice import KeyedDice, derive_seed
 from battlesim.core.errors import IllegalAnswer
 from battlesim.core.items import Ask, Entry
 from battlesim.core.state import State
-from battlesim.core.view import View
+from battlesim.core.view import View, unseen
 from battlesim.engine.battle import Battle, Question
 from battlesim.rules.contract import COSTS
 from battlesim.rulesets.finder import find_ruleset
@@ -74,8 +75,8 @@ class ImaginedAct(Battle):
 
 class ExpectedAct(Struct, frozen=True):
     """What carrying out an answer is expected to do. `steps`: the answers to the side's own questions until the act is over, in
-    one imagined battle. `losses`: units in descending order of their loss. `falls`, `fires`: sections with the chance that they
-    fall or are set alight."""
+    one imagined battle; they end before one that names a unit that the side does not know of. `losses`: units in descending
+    order of their loss. `falls`, `fires`: sections with the chance that they fall or are set alight."""
 
     steps: tuple[tuple[Ask, Answer], ...]
     losses: tuple[Loss, ...]
@@ -118,7 +119,7 @@ def expected_act(
         except IllegalAnswer:
             continue  # something made up for the unknown blocks it
         played += 1
-        steps = steps or found
+        steps = steps or _known(found, view)
         _count(before, battle.stood or battle.state, lost, out, falls, fires)
     share = 1 / max(1, played)
     losses = [
@@ -158,6 +159,12 @@ def _carried_out(
             steps.append((view.ask, said))
         battle.answer(said)
     return tuple(steps)
+
+
+def _known(steps: tuple[tuple[Ask, Answer], ...], view: View) -> tuple[tuple[Ask, Answer], ...]:
+    """The steps before the first that names a unit that the view does not show: it would be told by the true unit's name."""
+    hidden = set(unseen(view))
+    return tuple(takewhile(lambda step: getattr(step[1], "unit", -1) not in hidden, steps))
 
 
 def _belongs(question: Question, side: int, unit: int) -> bool:

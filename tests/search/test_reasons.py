@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import sqrt
 from statistics import mean, stdev
 from typing import Any
 
 import pytest
 
-from battlesim import Battle, Reason, best_by_features, play
-from battlesim.core.answers import Pass, format_answer
+from battlesim import Battle, Board, KeyedDice, Reason, best_by_features, find_ruleset, first_state, play
+from battlesim.core.answers import Answer, MoveTo, Order, Pass, TargetUnit, format_answer
+from battlesim.core.view import View, unseen
 from battlesim.engine.agent import Chance
 from battlesim.engine.roster import find_agent
 from battlesim.search.reasons import Thinking, differences, expected_act, main_parts
@@ -70,6 +72,31 @@ def test_the_mean_loss_is_that_of_forks_with_fresh_dice(name: str) -> None:
         if compared == 3:
             break
     assert compared == 3
+
+
+def fires_last(view: View, board: Board, ask: Any, answers: Sequence[Answer]) -> Answer:
+    """Fires at the last enemy that it finds; before that it goes as far as it can."""
+    goals = [answer for answer in answers if isinstance(answer, MoveTo)]
+    if not goals:
+        return [*answers[:1], *(answer for answer in answers if isinstance(answer, TargetUnit))][-1]
+    return max(goals, key=lambda goal: board.distance(view.units[ask.unit].place, goal.place))
+
+
+def test_no_step_of_an_act_names_an_enemy_that_was_made_up() -> None:
+    """A team goes forward and may find an enemy that it imagines there. The story would tell it by the name of the true unit,
+    which nobody has found."""
+    scenario = load("outpost")
+    ruleset, order = find_ruleset(scenario.ruleset), Order("move")
+    battle = Battle(ruleset, scenario.board, first_state(scenario, 0), KeyedDice(0))
+    while (question := battle.question) is not None and order not in question.answers:
+        view = battle.view(question.side)
+        battle.answer(best_by_features(view, battle.board, view.ask, question.answers))
+    assert question is not None
+    view = battle.view(question.side)
+    for seed in range(20):
+        act = expected_act(view, battle.board, order, fires_last, seed, samples=1)
+        assert act.steps[0] == (view.ask, order)
+        assert not {getattr(said, "unit", -1) for _, said in act.steps} & set(unseen(view))
 
 
 @pytest.mark.slow
