@@ -113,10 +113,19 @@ def check_save(args: argparse.Namespace, scenario: Scenario, seed: int) -> None:
 
 def save(leave: Leave, args: argparse.Namespace) -> str:
     """Save the game that a person leaves; returns how to continue it."""
+    from battlesim.viewer.wording import printable
+
     game = leave.game
     assert game is not None
     game.save(args.save)
     page = " --page" if args.page else ""
+    for side, why in enumerate(leave.forgotten):
+        if why:
+            who = f"{game.header.sides[side]} ({game.header.agents[side].name})"
+            print(
+                "\n" + printable(f"{who} could not save what it remembers: {why}. It will go on without."),
+                file=sys.stderr,
+            )
     told = f"The game is saved. Go on with: battlesim play --resume {shlex.quote(args.save)}{page}"
     print(f"\n{told}", file=sys.stderr)
     return told

@@ -244,7 +244,7 @@ def play(
         if not isinstance(stop, Leave) and all(entrant.name != HUMAN for entrant in entrants):
             raise
         answers = tuple(event for event in battle.log if isinstance(event, Answered))
-        raise Leave(SavedGame(header, answers, referee.save())) from None
+        raise Leave(SavedGame(header, answers, referee.save()), referee.forgotten) from None
     recorder = Recorder(header)
     recorder.take(battle.log)
     imagined = (referee.budgets[0].total, referee.budgets[1].total)

@@ -139,8 +139,9 @@ class Referee:
             whose code hung or died.
         scenario: what agents are told of at the start.
 
-    `faults`: the questions that agents have lost so far. `budgets`: what each side may imagine at one question, and has imagined
-    so far (`Budget.total`). Raises InputError for limits out of range.
+    `faults`: the questions that agents have lost so far. `forgotten`: why an agent's `save` failed, by side, "" if it did not.
+    `budgets`: what each side may imagine at one question, and has imagined so far (`Budget.total`). Raises InputError for limits
+    out of range.
     """
 
     def __init__(
@@ -159,6 +160,7 @@ class Referee:
         self.limits = limits or Limits()
         self.limits.check()
         self.faults: list[AgentFault] = []
+        self.forgotten = ["", ""]
         self.budgets = (self.limits.budget(), self.limits.budget())
         self._chance = tuple(Chance(seed) for seed in seeds)
         self._lost = [0, 0]  # questions that each side has lost
@@ -193,9 +195,24 @@ class Referee:
             self._watch(-1)
 
     def save(self) -> tuple[bytes | None, bytes | None]:
-        """What each agent remembers, None for one without `save`. Raises what an agent's own `save` raises."""
-        one, two = (agent.save() if hasattr(agent, "save") else None for agent in self.agents)
-        return one, two
+        """What each agent remembers, None for one without `save`, and for one whose `save` fails: `forgotten` then says why."""
+        return self._saved(0), self._saved(1)
+
+    def _saved(self, side: int) -> bytes | None:
+        agent: object = self.agents[side]
+        if not hasattr(agent, "save"):
+            return None
+        try:
+            memory = agent.save()
+        except (KeyboardInterrupt, GeneratorExit):
+            raise
+        except BaseException as error:
+            self.forgotten[side] = _describe(error)
+            return None
+        if isinstance(memory, bytes):
+            return memory
+        self.forgotten[side] = f"returned {_words(lambda: repr(memory))}, which is not bytes"
+        return None
 
     def _note(self, side: int, number: int, what: str) -> None:
         self.faults.append(AgentFault(side, number, what))

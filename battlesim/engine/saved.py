@@ -7,6 +7,7 @@ record as one that was never left. Read `SavedGame`.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -43,12 +44,13 @@ class SavedGame(Struct, frozen=True):
 class Leave(KeyboardInterrupt):
     """Raised by an agent that leaves the game: a person who stops for today. `play` raises it again with the game, to be saved.
 
-    It is not an Exception, so that a referee does not treat it as an agent's fault.
+    It is not an Exception, so that a referee does not treat it as an agent's fault. `forgotten`: as the referee has it.
     """
 
-    def __init__(self, game: SavedGame | None = None) -> None:
+    def __init__(self, game: SavedGame | None = None, forgotten: Sequence[str] = ("", "")) -> None:
         super().__init__()
         self.game = game
+        self.forgotten = tuple(forgotten)
 
 
 class _Saved(Struct, frozen=True, forbid_unknown_fields=True):

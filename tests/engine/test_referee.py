@@ -19,6 +19,7 @@ from battlesim.engine.game import Game
 from battlesim.engine.header import Limits
 from battlesim.engine.record import parse_record
 from battlesim.engine.referee import Referee
+from battlesim.engine.saved import Leave, read_saved
 from battlesim.engine.verify import verify
 from battlesim.rules.scenario import Scenario
 
@@ -239,3 +240,45 @@ def test_every_fault_of_limits_is_told(toy_scenario: Scenario) -> None:
 def test_the_message_about_a_seed_names_its_range(toy_scenario: Scenario, seed: int) -> None:
     with pytest.raises(InputError, match=r"give a whole number from -2\*\*63 to 2\*\*63 - 1"):
         play(toy_scenario, ("random", "random"), seed)
+
+
+class Leaves:
+    """A person who leaves at the first question."""
+
+    def start(self, board: Board, side: int, chance: Chance) -> None:
+        pass
+
+    def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        raise Leave
+
+    def save(self) -> bytes:
+        return b"mine"
+
+
+class SavesNothing(Leaves):
+    def save(self) -> bytes:
+        raise ValueError("no\nroom")
+
+
+class SavesText(Leaves):
+    def save(self) -> bytes:
+        return "text"  # type: ignore[return-value]
+
+
+@pytest.mark.parametrize(
+    ("other", "why"),
+    [(SavesNothing, "raised ValueError: no room"), (SavesText, "returned 'text', which is not bytes")],
+)
+def test_a_game_is_left_whole_where_an_agent_cannot_save(
+    toy_scenario: Scenario, other: type[Leaves], why: str, tmp_path: Path
+) -> None:
+    """The game is saved all the same, without what that agent remembers."""
+    with pytest.raises(Leave) as left:
+        play(toy_scenario, (Leaves, other), seed=4)
+    game = left.value.game
+    assert game is not None
+    game.save(tmp_path / "s")
+    assert read_saved(tmp_path / "s").memories == (b"mine", None)
+    none, said = left.value.forgotten
+    assert none == ""
+    assert said.startswith(why)
