@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from battlesim.engine.game import Game
     from battlesim.engine.roster import Entrant
     from battlesim.search.reasons import Thought
+    from battlesim.viewer.context import Names
+    from battlesim.viewer.wording import Wording
 
 BEST = 5
 """How many answers `--explain=terms` shows for each question."""
@@ -37,7 +39,6 @@ def told_with(game: Game, said: Explanations) -> Iterator[str]:
     from battlesim.core.events import Answered
     from battlesim.search.reasons import is_pick
     from battlesim.viewer.context import Names
-    from battlesim.viewer.reasons import told_thought
     from battlesim.viewer.story import Story
     from battlesim.viewer.wording import find_wording
 
@@ -53,7 +54,7 @@ def told_with(game: Game, said: Explanations) -> Iterator[str]:
             if isinstance(found, list):
                 lines = found
             else:
-                lines = list(told_thought(found, names, wording, headed=picked == event.side))
+                lines = thought_lines(found, names, wording, headed=picked == event.side)
             if lines:
                 pick = not isinstance(found, list) and is_pick(found.ask)
                 picked = event.side if pick else -1
@@ -63,6 +64,17 @@ def told_with(game: Game, said: Explanations) -> Iterator[str]:
             picked = -1
             yield line
     yield from story.rest()
+
+
+def thought_lines(thought: Thought, names: Names, wording: Wording, headed: bool) -> list[str]:
+    """The lines of one thought, as `told_thought` gives them, or why it cannot be told: an agent may put anything into its
+    reasons."""
+    from battlesim.viewer.reasons import told_thought
+
+    try:
+        return list(told_thought(thought, names, wording, headed))
+    except Exception as error:
+        return [_silent(error)]
 
 
 class _Explaining:
@@ -122,6 +134,9 @@ class _Explaining:
             shown = sorted(rows, key=lambda row: row[0] != said)[:BEST]
             listed = not shown or shown[0][0] == said
             if self._said.form == "words" and shown and isinstance(shown[0], Reason):
+                for row in shown[:2]:
+                    if row[0] not in answers:
+                        raise ValueError(f"its explanation lists {row[0]!r:.60}, which is not legal")
                 # An agent may list only its best answers, and give another: then only the effects of that one are known.
                 return self._thinking.of(view, self._board, ask, shown if listed else [Reason(said, 0.0)])
             terms = [self._terms(row, view) for row in shown]

@@ -195,7 +195,7 @@ def _write_page(path: str, out: str, args: argparse.Namespace) -> dict[str, Any]
 def _thoughts(record: Record, scenario: str | None, board: Board) -> dict[int, tuple[str, ...]]:
     """What the agents thought, by the event of their answer: they are asked again under the rules, and must give the same
     answers. A person's recorded answers are repeated, without thoughts."""
-    from battlesim.cli.explain import Explanations
+    from battlesim.cli.explain import Explanations, thought_lines
     from battlesim.core.apply import apply
     from battlesim.core.errors import Fault, InputError
     from battlesim.core.events import Answered
@@ -204,7 +204,6 @@ def _thoughts(record: Record, scenario: str | None, board: Board) -> dict[int, t
     from battlesim.engine.replay import initial_state
     from battlesim.engine.verify import verify
     from battlesim.viewer.context import Names
-    from battlesim.viewer.reasons import told_thought
     from battlesim.viewer.wording import find_wording
 
     said = Explanations("words")
@@ -232,7 +231,7 @@ def _thoughts(record: Record, scenario: str | None, board: Board) -> dict[int, t
             if isinstance(thought, list):
                 lines = thought
             else:  # each belongs to its own event, so it includes its question
-                lines = list(told_thought(thought, names, wording, headed=False))
+                lines = thought_lines(thought, names, wording, headed=False)
             if lines:
                 found[number] = tuple(lines)
             answered[event.side] += 1

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from msgspec.structs import replace
 
-from battlesim import Answer, Reason, find_agent, play
+from battlesim import Answer, Reason, find_agent, play, with_changes
 from battlesim.cli.explain import Explanations, told_with
 from battlesim.cli.main import main
+from battlesim.core.answers import TargetUnit
 from battlesim.core.events import Answered
 from battlesim.engine.game import Game
 from battlesim.engine.roster import enter
@@ -197,3 +198,37 @@ def test_walls_and_openings_are_told_by_the_way_they_face() -> None:
     assert "into the window facing south of gatehouse" in text
     assert "through the wall facing" in text
     assert not re.search(r"through wall \d+(?! facing)\b|opening \d", text)
+
+
+class Confused:
+    """Its reasons are not what reasons should be; `row` makes the second."""
+
+    def __init__(self, row: Callable[[Answer], Reason], said: Answer | None = None) -> None:
+        self._row, self._said = row, said
+
+    def start(self, board: Any, side: int, chance: Any) -> None:
+        pass
+
+    def choose(self, view: Any, ask: Any, answers: Sequence[Answer]) -> Answer:
+        return self._said or answers[0]
+
+    def explain(self, view: Any, ask: Any, answers: Sequence[Answer]) -> list[Reason]:
+        return [Reason(answers[0], 2.0), self._row(answers[1])]
+
+
+@pytest.mark.parametrize(
+    ("made", "why"),
+    [
+        (
+            lambda: Confused(lambda other: Reason(TargetUnit(999), 1.0)),
+            "lists TargetUnit(unit=999), which is",
+        ),
+        (lambda: Confused(lambda other: Reason(other, None)), "TypeError"),  # type: ignore[arg-type]
+        (lambda: Confused(lambda other: Reason(other, 1.0), TargetUnit(999)), "ValueError"),
+    ],
+)
+def test_the_story_is_told_whatever_an_agent_gives_as_its_reasons(made: Any, why: str) -> None:
+    said = Explanations("words")
+    game = play(with_changes(load("stairwell"), {"turns": 1}), said.entrants([enter(made), enter("random")]))
+    story = list(told_with(game, said))
+    assert any(line.startswith("      it cannot say why: ") and why in line for line in story)
