@@ -78,10 +78,22 @@ CHARGES: dict[str, str] = {
     "nothing": "holds back from charging",
     "any": "charges",
     "inside": "charges a unit in a building",
+    "upper": "charges a unit above a ground floor",
     "outdoors": "charges a unit out of doors",
+    "vehicle": "charges a vehicle",
     "goal": "charges a unit on an objective",
     "nearest": "charges the nearest enemy",
     "weak": "charges a unit with no more than half its models",
+}
+FOES: dict[str, str] = {
+    "any": "fights somebody",
+    "inside": "fights a unit in a building",
+    "upper": "fights a unit above a ground floor",
+    "outdoors": "fights a unit out of doors",
+    "vehicle": "fights a vehicle",
+    "goal": "fights a unit on an objective",
+    "nearest": "fights the nearest enemy",
+    "weak": "fights a unit with no more than half its models",
 }
 HOW: dict[str, str] = {
     "normal": "fires to kill",
@@ -96,6 +108,7 @@ CHOICES: dict[str, dict[str, str]] = {
     "at": TARGETS,
     "strike": TARGETS,
     "charge": CHARGES,
+    "against-whom": FOES,
     "fire": HOW,
     "barrage": HOW,
     "go-down": {"yes": "goes down under fire", "no": "stays up under fire"},

@@ -22,7 +22,7 @@ from scipy import stats
 
 from battlesim.discovery.contrasts import Contrast
 from battlesim.discovery.situations import FEATURES
-from battlesim.discovery.tactic import Tactic
+from battlesim.discovery.tactic import Tactic, can_be_said
 from battlesim.discovery.watching import SEPARATOR, Counts, WatchedRow
 from battlesim.rules.tactical import ATTACKS
 
@@ -179,7 +179,9 @@ def _alike(uses: Mapping[Pattern, NDArray[np.float64]], one: Pattern, other: Pat
 def mine(
     rows: Mapping[int, WatchedRow], contrasts: Iterable[Contrast], most: int, reserved: int = 0
 ) -> tuple[list[Association], int]:
-    """The candidates from some games, and how many patterns were examined."""
+    """The candidates from some games, and how many patterns were examined. A pattern that no tactic can name is no candidate."""
     uses, results = differences(rows, contrasts)
+    named = {act for act in {pattern.act for pattern in uses} if can_be_said(act)}
+    uses = {pattern: use for pattern, use in uses.items() if pattern.act in named}
     found = associations(uses, results)
     return grouped(found, uses, most, reserved), len(found)

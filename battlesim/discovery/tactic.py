@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
 
 from msgspec import Struct
@@ -133,6 +134,13 @@ def parse_tactic(text: str, where: str = "") -> Tactic:
             raise InputError(Fault(what, did_you_mean(value, sorted(FEATURES[name])), where))
         given[name] = value
     return Tactic(rule, act, tuple((name, given[name]) for name in FEATURES if name in given))
+
+
+def can_be_said(act: str) -> bool:
+    """Whether a tactic can name an act: not every choice of a question that only an installed rulebook asks has a word."""
+    with suppress(InputError):
+        return parse_tactic(f"always {act}").act == act
+    return False
 
 
 def parse_tactics(text: str, where: str = "") -> tuple[Tactic, ...]:

@@ -19,7 +19,7 @@ from battlesim.core.errors import InputError
 from battlesim.discovery.contrasts import Listed, with_tactics
 from battlesim.discovery.genome import SearchSpace
 from battlesim.discovery.situations import FEATURES
-from battlesim.discovery.tactic import Tactic, parse_tactic
+from battlesim.discovery.tactic import Tactic, can_be_said
 from battlesim.discovery.watching import SEPARATOR, WatchedRow, play_watched
 from battlesim.engine.roster import find_agent
 
@@ -59,14 +59,7 @@ def scouted(base: str, scenario: str, seed: int) -> list[Tactic]:
                     for act, (times, _) in acts.items():
                         one = Tactic("always", act, when)
                         offered[one] = offered.get(one, 0) + times
-    return sorted(one for one, times in offered.items() if times >= OFTEN and _can_be_said(one))
-
-
-def _can_be_said(tactic: Tactic) -> bool:
-    """Whether a tactic can be given to a player: not every choice of a question that only an installed rulebook asks can be."""
-    with suppress(InputError):
-        return parse_tactic(str(tactic)) == tactic
-    return False
+    return sorted(one for one, times in offered.items() if times >= OFTEN and can_be_said(one.act))
 
 
 def characters() -> tuple[str, ...]:

@@ -30,7 +30,7 @@ from battlesim.discovery.intervention import (
 )
 from battlesim.discovery.mining import Pattern, associations, differences, mine, shares
 from battlesim.discovery.tactic import parse_tactic
-from battlesim.discovery.watching import FORMAT, WatchedRow
+from battlesim.discovery.watching import FORMAT, SEPARATOR, Counts, WatchedRow
 from battlesim.rules.registry import read_clauses
 from battlesim.rulesets.finder import find_ruleset
 from tests.discovery.made_up_games import FIRST, compared_games, mined_games, situation, tried_games
@@ -214,6 +214,22 @@ def test_equal_differences_are_not_known_for_sure_and_no_interval_leaves_what_ca
     assert alone is not None
     assert alone.sides[1] is None
     assert alone.sides[0] == alone.score
+
+
+def test_what_no_tactic_can_name_is_no_candidate() -> None:
+    """An installed rulebook may have answers without a word; a study that chose one could not go on."""
+    random, key = Random(1), SEPARATOR.join(FIRST)
+    rows, pairs = {}, []
+    for number in range(60):
+        for game in (2 * number, 2 * number + 1):
+            did = random.randrange(5)
+            won = float(did >= 2)
+            done: Counts = {key: {"charge:sideways": (4, did), "order:run": (4, random.randrange(5))}}
+            rows[game] = WatchedRow(FORMAT, game, won, 2 * won - 1, done=(done, {}))
+        pairs.append(Contrast(number, "made-up", 0, number, 2 * number, 2 * number + 1))
+    found, looked = mine(rows, pairs, 8)
+    assert {one.pattern.act for one in found} == {"order:run"}
+    assert looked == 1 + 10 + 45
 
 
 @pytest.mark.parametrize(

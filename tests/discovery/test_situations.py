@@ -15,6 +15,7 @@ from battlesim.core.answers import CORE_ANSWERS, Confirm, MoveTo, Order, Pass, T
 from battlesim.core.state import Structure, Unit
 from battlesim.discovery.acts import CHOICES, act_words, acts_of, known_questions, question_name
 from battlesim.discovery.situations import FEATURES, situation_of, unit_asked
+from battlesim.discovery.tactic import can_be_said
 from battlesim.engine.roster import Entrant
 from battlesim.rules.scenario import Objective
 from battlesim.rules.tactical import ATTACKS, ORDERS, ROLES
@@ -65,6 +66,21 @@ def test_every_situation_and_act_of_a_game_has_words(seen: list[Seen]) -> None:
         question, _, choice = act.partition(":")
         assert choice in known[question], act
         assert act_words(act) != act
+
+
+def test_every_act_of_a_siege_can_be_said_in_a_tactic() -> None:
+    """Else mining might find a tactic that no player can be given, and the study could not go on."""
+    one, two = Noting(), Noting()
+    two.player = find_agent("random").make()
+    play(load("monastery"), (Entrant("one", "", lambda: one), Entrant("two", "", lambda: two)), 2)
+    acts: set[str] = set()
+    for view, board, ask, answers, _ in one.seen + two.seen:
+        acts |= set().union(*acts_of(view, board, ask, answers))
+    assert {"against-whom:goal", "against-whom:weak"} <= acts
+    assert [act for act in sorted(acts) if not can_be_said(act)] == []
+    assert can_be_said("charge:upper")
+    assert can_be_said("charge:vehicle")
+    assert not can_be_said("charge:sideways")
 
 
 def test_a_question_about_no_unit_has_no_acts(seen: list[Seen]) -> None:
