@@ -64,7 +64,7 @@ class Effect(Struct, frozen=True):
     q: float = 1.0
     p_margin: float = 1.0
     told: int = 0
-    """Seeds in which the two games ended differently, in score or in points."""
+    """Seeds in which the two games of a side ended differently, in score or in points."""
     sides: tuple[Figure | None, Figure | None] = (None, None)
     p_kept: float = 1.0
     q_kept: float = 1.0
@@ -115,6 +115,12 @@ def effect_of(rows: Mapping[int, WatchedRow], contrasts: Iterable[Contrast]) -> 
     margins = by_seed(pairs, [a[1] - b[1] for a, b in zip(with_it, without, strict=True)])
     kept = by_seed(pairs, [a[0] - b[0] for a, b in zip(with_it, usual, strict=True)])
     opposite = by_seed(pairs, [a[0] - b[0] for a, b in zip(without, usual, strict=True)])
+    # By pair: what the two sides of a seed gain and lose may cancel out.
+    differing = {
+        (one.scenario, one.seed)
+        for one, a, b in zip(pairs, with_it, without, strict=True)
+        if a[0] != b[0] or abs(a[1] - b[1]) > 1e-9
+    }
     doses = [rows[one.one].dose[one.side] for one in pairs]
     others = [rows[one.other].dose[one.side] for one in pairs]
     has_base = all(one.base >= 0 for one in pairs)
@@ -140,7 +146,7 @@ def effect_of(rows: Mapping[int, WatchedRow], contrasts: Iterable[Contrast]) -> 
         opposite_changed=sum(dose[1] for dose in others) / len(pairs),
         p=exact_p(scores),
         p_margin=estimate(margins, POINTS).p,
-        told=sum(bool(a or abs(b) > 1e-9) for a, b in zip(scores, margins, strict=True)),
+        told=len(differing),
         sides=(sides[0], sides[1]),
         p_kept=exact_p(kept) if has_base else 1.0,
         p_opposite=exact_p(opposite) if has_base else 1.0,

@@ -149,6 +149,19 @@ def test_what_too_few_seeds_tell_of_is_not_confirmed_but_counts_as_tested() -> N
     assert not is_confirmed(found)
 
 
+def test_seeds_whose_sides_cancel_out_ended_differently() -> None:
+    """With the tactic the same side wins whoever keeps to it: each pair differs, their means do not."""
+    rows, pairs = {}, []
+    for number in range(4 * FEWEST):
+        tactic, side = number % 2 == 0, number // 2 % 2
+        rows[number] = WatchedRow(FORMAT, number, float(tactic), 1.0 if tactic else -1.0)
+        if not tactic:
+            pairs.append(Contrast(0, "made-up", side, number // 4, number - 1, number))
+    effect = effect_of(rows, pairs)
+    assert effect is not None
+    assert (effect.seeds, effect.told, effect.score.value, effect.p) == (FEWEST, FEWEST, 0.0, 1.0)
+
+
 @pytest.mark.slow
 def test_no_more_is_confirmed_than_the_rate_allows() -> None:
     """In 150 made-up studies of eight tactics that do nothing, one is confirmed in at most one study of twenty, in the mean:
