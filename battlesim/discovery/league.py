@@ -165,7 +165,9 @@ class _League:
         folder = self.folder / f"league-{number:02d}"
         folder.mkdir(exist_ok=True)
         heaviest = sorted(mix, key=lambda pair: (-pair[1], pair[0]))
-        first = [genome for name, _ in heaviest if (genome := self._genome(name)) is not None]
+        members = [genome for name, _ in heaviest if (genome := self._genome(name)) is not None]
+        # The first search begins where it was asked to; its response is a member for those that follow.
+        first = [self.space.usual, *members] if number == 1 and self.asked.begin != "doctrine" else members
         before = self.games
 
         def told(what: str, games: int, of: Expected) -> None:
@@ -180,7 +182,8 @@ class _League:
         broken = quest.search.broken + judged.broken
         best = next((one for one in judged.elites if one.confirmed is not None), None)
         # A search that found nothing better than the member that it began from has no response.
-        if best is None or best.confirmed is None or (best.is_begin and first):
+        known = [self.space.text(genome) for genome in members]
+        if best is None or best.confirmed is None or (best.is_begin and best.agent in known):
             return Response("", tuple(mix), Share(0.5, 0.0, 1.0), games, broken)
         return Response(best.agent, tuple(mix), best.confirmed, games, broken)
 

@@ -168,6 +168,25 @@ def test_a_climb_that_finds_nothing_better_than_a_member_has_no_response(
     assert "nothing that was found stood the selection" in "\n".join(league_lines(asked, found))
 
 
+class Needle(MadeUp):
+    """The player at the top of the range beats all others, which are equal."""
+
+    @staticmethod
+    def chance(mine: float, theirs: float) -> float:
+        return 0.5 + 0.4 * ((mine == 1.0) - (theirs == 1.0))
+
+
+def test_a_climb_begins_from_the_player_that_was_named_and_that_may_be_the_response(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    more: dict[str, Any] = {"league": 2, "aim": "win", "begin": at(1.0)}
+    asked, found = played(monkeypatch, tmp_path, Needle, [at(0.2)], **more)
+    assert found.members == (at(0.2), at(1.0))
+    assert [response.agent for response in found.responses] == [at(1.0), ""]
+    assert found.responses[0].share.low > 0.7
+    assert "exploitable by 40%" in "\n".join(league_lines(asked, found))
+
+
 def test_the_games_told_never_exceed_the_whole_and_end_at_it(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
