@@ -124,8 +124,13 @@ def nearest_enemy(view: View, board: Board, place: int) -> Unit | None:
 
 def goal_places(view: View) -> list[tuple[int, ...]]:
     """The places of every objective that can be held."""
+    return [places for _, places in _goals_to_hold(view)]
+
+
+def _goals_to_hold(view: View) -> list[tuple[int, tuple[int, ...]]]:
+    """The number and the places of each of them."""
     goals: Any = getattr(view.extra, "objectives", ())
-    return [goal.places for goal in goals if goal.kind == "hold" and goal.places]
+    return [(n, goal.places) for n, goal in enumerate(goals) if goal.kind == "hold" and goal.places]
 
 
 def sections_to_destroy(view: View) -> frozenset[int]:
@@ -157,18 +162,27 @@ def _band(board: Board, one: int, other: int) -> str:
 
 def _goal(view: View, board: Board, place: int) -> tuple[str, str]:
     """Which side holds the nearest objective, and how near it is."""
-    goals = goal_places(view)
+    goals = _goals_to_hold(view)
     if place < 0 or not goals:
         return "none", "none"
-    far, goal = min((min(board.distance(place, at) for at in goal), goal) for goal in goals)
+    far, goal, number = min(
+        (min(board.distance(place, at) for at in places), places, number) for number, places in goals
+    )
     if place in goal:
         way = "on"
     else:
         way = "near" if far <= _NEAR.get(board.unit, NEAR) else "far"
-    sides = {unit.side for unit in view.units.values() if unit.alive and unit.place in goal}
-    if len(sides) != 1:
-        return "open", way
-    return ("ours" if view.side in sides else "theirs"), way
+    holder = _holder(view, number, goal)
+    return ("open" if holder < 0 else "ours" if holder == view.side else "theirs"), way
+
+
+def _holder(view: View, number: int, places: tuple[int, ...]) -> int:
+    """The side that holds an objective, -1 for none: the one that the rulebook records, else the side that is alone there."""
+    said = getattr(view.extra, "held", ())
+    if number < len(said):
+        return int(said[number])
+    sides = {unit.side for unit in view.units.values() if unit.alive and unit.place in places}
+    return sides.pop() if len(sides) == 1 else -1
 
 
 def _building(view: View, board: Board, place: int) -> str:

@@ -238,6 +238,27 @@ def test_what_surrounds_a_unit_is_read_from_its_view() -> None:
     assert here["way"] == "on"
 
 
+def test_an_objective_is_held_by_whom_the_rulebook_says() -> None:
+    """Under squads and hexes the last side that was alone there holds it, also from afar (SH-HOUSE-VICTORY)."""
+    agent = Noting()
+    play(load("square"), (Entrant("one", "", lambda: agent), find_agent("greedy")), 2)
+    told = set()
+    for view, board, ask, _, _ in agent.seen:
+        unit = unit_asked(view, ask)
+        if unit is None or unit.place < 0:
+            continue
+        goals = [(n, goal) for n, goal in enumerate(view.extra.objectives) if goal.kind == "hold"]
+        far = [min(board.distance(unit.place, place) for place in goal.places) for _, goal in goals]
+        if far.count(min(far)) == 1:
+            number, goal = goals[far.index(min(far))]
+            holder = view.extra.held[number]
+            said = dict(zip(FEATURES, situation_of(view, board, unit), strict=True))["goal"]
+            assert said == {-1: "open", view.side: "ours", 1 - view.side: "theirs"}[holder]
+            empty = not any(one.alive and one.place in goal.places for one in view.units.values())
+            told.add((said, empty))
+    assert {("ours", True), ("open", True)} <= told
+
+
 @pytest.mark.parametrize("name", RULESETS)
 def test_every_kind_of_unit_has_a_role(name: str) -> None:
     kinds: dict[str, object] = import_module(f"battlesim.rulesets.{name}.data").TYPES
