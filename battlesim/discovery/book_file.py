@@ -36,6 +36,7 @@ from battlesim.discovery.cards import FORMAT, Book, Card, cards_of, write_cards
 from battlesim.discovery.study import Players, Shown, advance, asked_of, begin_study
 from battlesim.discovery.study_asked import Asked, check
 from battlesim.discovery.telling import markdown
+from battlesim.engine.roster import agent_named
 from battlesim.engine.source import code
 from battlesim.jobs.folder import RunFolder
 
@@ -65,10 +66,10 @@ class PageEntry(Settings):
 
     @property
     def asked(self) -> Asked:
-        """The settings of its study."""
+        """The settings of its study. A base player that is a card is the card's player. Raises InputError if there is none."""
         counts: dict[str, Any] = {name: getattr(self, name) for name in COUNTS}
         given = {name: value for name, value in counts.items() if value is not None}
-        return Asked(self.scenarios, self.tactics, self.base, elsewhere=self.elsewhere, **given)
+        return Asked(self.scenarios, self.tactics, agent_named(self.base), elsewhere=self.elsewhere, **given)
 
 
 class BookFile(Settings):

@@ -30,6 +30,7 @@ from battlesim.discovery.study_folder import STUDY
 from battlesim.discovery.tactic import Tactic, parse_tactic
 from battlesim.discovery.varied import characters, players_of, scouted, varied_pair
 from battlesim.discovery.watching import watched_rows
+from battlesim.engine.roster import agent_named
 from battlesim.jobs.executor import Executor
 from battlesim.jobs.folder import RunFolder
 from battlesim.scenario.load import load_scenario
@@ -52,6 +53,8 @@ def begin_study(path: Path, asked: Asked) -> RunFolder:
     """The folder of a new study, with nothing played but a few scouting games. Raises InputError if the request names something
     that does not exist, or the folder exists."""
     check(asked)
+    # A card's player itself: its run may change, or be deleted.
+    asked = replace(asked, base=agent_named(asked.base))
     if path.exists():
         raise InputError(Fault("the folder exists", "give another --out, or --resume it", str(path)))
     listed, phase = Listed(), phases(asked)[0]

@@ -7,11 +7,13 @@ import re
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 
 from battlesim.batch.lists import plan_of
 from battlesim.cli.main import main
+from battlesim.discovery.book_file import PageEntry
 from battlesim.discovery.cards import cards_of
-from battlesim.discovery.study import advance, begin_study, unplayed
+from battlesim.discovery.study import advance, asked_of, begin_study, unplayed
 from battlesim.discovery.study_asked import Asked
 from tests.discovery.test_study import Inline, StopError
 
@@ -57,3 +59,22 @@ def test_a_step_that_was_not_begun_is_missing_where_there_is_something_to_play(
     monkeypatch.setattr(study, "asked_of", lambda run: elsewhere)
     said = r"not whole: 0 of [1-9]\d games of the transfer, step 2 of 2, \(0%\) are there"
     assert re.match(said, unplayed(run))
+
+
+def test_a_study_of_a_card_plays_the_player_that_it_was_at_the_beginning(tmp_path: Path) -> None:
+    """Its run may change between two phases, or be deleted."""
+    player = "tactician,base=random,tactics=never order:hold"
+    cards = tmp_path / "cards.json"
+    cards.write_text(json.dumps({"cards": [{"number": 1, "agent": player}]}))
+    asked = replace(ASKED, base=f"card:{tmp_path}/1")
+    page = PageEntry(name="one", title="One", why="Why?", scenarios=("stairwell",), base=asked.base)
+    assert page.asked.base == player
+    run = begin_study(tmp_path / "study", asked)
+    cards.unlink()
+    assert asked_of(run).base == player
+    plan = plan_of(run)
+    names = {agent.load for n in range(plan.games) for agent in plan.game(n).agents}
+    ways = (
+        f"tactician,base=random,tactics={way} order:wait; never order:hold" for way in ("never", "always")
+    )
+    assert names == {player, *ways}
