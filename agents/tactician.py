@@ -57,8 +57,10 @@ class Tactician:
         """How many questions so far had some answers ruled out by the tactics, but not all."""
         self.changed = 0
         """At how many of these the base player would have answered differently."""
+        self.first_offered = self.first_changed = 0
+        """The same of the first tactic alone, where the others belong to the player that it is added to."""
         self.bore_at: dict[int, int] = {}
-        """At how many of them the answer was about each place."""
+        """At how many of the questions of the first tactic the answer was about each place."""
         self.history = History()
 
     def start(self, board: Board, side: int, chance: Chance, brief: Brief | None = None) -> None:
@@ -88,11 +90,33 @@ class Tactician:
                 self.changed += 1
                 said = left[0] if len(left) == 1 else self.base.choose(view, ask, left)
         else:
-            self.changed += best_by_features(view, self.board, ask, answers) not in left
+            self.changed += self._usual(view, ask, answers) not in left
             said = self.base.choose(view, ask, left)
+        self._count(view, ask, answers, said)
+        return said
+
+    def _count(self, view: View, ask: Ask, answers: Sequence[Answer], said: Answer) -> None:
+        """Count a question to which tactics apply for the first of them, if it applies."""
+        if len(self.tactics) == 1:
+            self.first_offered, self.first_changed = self.offered, self.changed
+        else:
+            left = left_by(self.tactics[:1], view, self.board, ask, answers, self.history)
+            if len(left) == len(answers):
+                return
+            usual = left_by(self.tactics[1:], view, self.board, ask, answers, self.history)
+            self.first_offered += 1
+            self.first_changed += self._usual(view, ask, usual) not in left
         place = place_of(view, ask, said)
         self.bore_at[place] = self.bore_at.get(place, 0) + 1
-        return said
+
+    def _usual(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        """What the base player would say, without asking it."""
+        usual: Answer = (
+            self.base.policy(view, self.board, ask, answers)
+            if hasattr(self.base, "policy")
+            else best_by_features(view, self.board, ask, answers)
+        )
+        return usual
 
     def explain(self, view: View, ask: Ask, answers: Sequence[Answer]) -> list[Reason]:
         """As the base player explains itself; answers that the tactics leave come first, the others are marked. A base player

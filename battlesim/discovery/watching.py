@@ -47,11 +47,12 @@ class WatchedRow(Struct, frozen=True, omit_defaults=True):
     """One game. Sides are 0 and 1; `score`, `margin`: of side 0.
 
     `score`: 1 for a win, 0.5 for a draw, 0 for a loss. `margin`: its points as a share of those in reach, less the other's.
-    `dose`: for each side whose player keeps to tactics, at how many questions these left some answers and removed others, and at
-    how many of these they changed the answer. `done`: what each side did, if that is noted. `lost`: models, of each side.
-    `falls`, `fires`: sections. `scored`: points of side 0 less those of side 1, by what they were for. `clauses`: as in a game's
-    row. `sides`: what each side did, in numbers. `failed`: why the game broke off; it then does not count. `blame`: what its
-    agents lost by their own failure.
+    `dose`: for each side whose player keeps to tactics, at how many questions the first of them left some answers and removed
+    others, and at how many of these it changed the answer; further tactics are of the base player. `done`: what each side did,
+    if that is noted. `lost`: models, of each side. `falls`, `fires`: sections. `scored`: points of side 0 less those of side 1,
+    by what they were for. `clauses`: as in a game's row. `sides`: what each side did, in numbers. `failed`: why the game broke
+    off; it then does not count. `bore_at`: where the first tactic of each side applied. `blame`: what its agents lost by their
+    own failure.
     """
 
     format: str
@@ -122,7 +123,7 @@ def play_watched(spec: GameSpec, watch: Watch) -> JobOutput:
     game = play(scenario, entrants, spec.seed, limits_of(spec), watch=watch)
     agents = [agent.agent if isinstance(agent, Watched) else agent for agent in made]
     done = tuple(agent.done if isinstance(agent, Watched) else {} for agent in made)
-    dose = tuple((getattr(agent, "offered", 0), getattr(agent, "changed", 0)) for agent in agents)
+    dose = tuple((getattr(agent, "first_offered", 0), getattr(agent, "first_changed", 0)) for agent in agents)
     bore_at = tuple(_by_name(getattr(agent, "bore_at", {}), scenario.board) for agent in agents)
     return JobOutput(encode(_row(spec, game, dose, done, bore_at)))
 

@@ -62,6 +62,23 @@ def test_a_tactician_counts_where_its_tactics_bear() -> None:
 
 
 @pytest.mark.parametrize(
+    ("tactics", "bears", "changes"),
+    [
+        ("always order:fly; never order:wait", False, False),  # the first never comes up
+        ("always at:any; never at:any", True, True),  # the base player holds its fire
+        ("never at:any; never at:any", True, False),
+    ],
+)
+def test_tactics_of_the_base_player_are_no_dose(tactics: str, bears: bool, changes: bool) -> None:
+    """A study adds its tactic before those that its base player already keeps to."""
+    made = find_agent(f"tactician,tactics={tactics}").make()
+    play(load("square"), (Entrant("one", "", lambda: made), find_agent("greedy")), 5)
+    assert made.offered >= made.first_offered >= made.first_changed
+    assert (made.offered > 0, made.first_offered > 0, made.first_changed > 0) == (True, bears, changes)
+    assert sum(made.bore_at.values()) == made.first_offered
+
+
+@pytest.mark.parametrize(
     ("tactic", "about"),
     [
         ("always at:building", True),
