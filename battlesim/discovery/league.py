@@ -177,13 +177,17 @@ class _League:
         quest = Quest(
             asked, self._grounds(mix), folder, self.executor, told, self.space, first, is_response=True
         )
-        judged = quest.judged(quest.searched(), {})
+        # Members are tried first, and may hold a cell: they are no responses, whatever their names. A climb measures the one
+        # that it began from, which the others must beat.
+        known = [self.space.text(genome) for genome in members]
+        found = quest.searched()
+        new = [one for one in found if one.is_begin or self.space.text(one.genome) not in known]
+        judged = quest.judged(new or found, {})
         games = quest.search.played + sum(judged.games)
         broken = quest.search.broken + judged.broken
         best = next((one for one in judged.elites if one.confirmed is not None), None)
-        # A search that found nothing better than the member that it began from has no response.
-        known = [self.space.text(genome) for genome in members]
-        if best is None or best.confirmed is None or (best.is_begin and best.agent in known):
+        # A search that found nothing better than the members has no response.
+        if best is None or best.confirmed is None or best.agent in known:
             return Response("", tuple(mix), Share(0.5, 0.0, 1.0), games, broken)
         return Response(best.agent, tuple(mix), best.confirmed, games, broken)
 

@@ -6,6 +6,7 @@ import json
 import re
 import shlex
 from collections.abc import Mapping, Sequence
+from functools import lru_cache
 from html import unescape
 from math import pi, sin
 from pathlib import Path
@@ -19,12 +20,12 @@ from battlesim.core.dice import derive_seed
 from battlesim.discovery import league as leagues
 from battlesim.discovery import run, search
 from battlesim.discovery.field import Ground
-from battlesim.discovery.genome import SearchSpace
+from battlesim.discovery.genome import Genome, SearchSpace
 from battlesim.discovery.league import League, play_league
 from battlesim.discovery.league_page import league_lines, league_page
 from battlesim.discovery.search_cases import Part, Played, Wanted
 from battlesim.discovery.search_judge import Share
-from battlesim.discovery.settings import DiscoverySettings
+from battlesim.discovery.settings import DiscoverySettings, genome_of
 from tests.viewer.browser import Opened, chromium_browser
 
 SPACE = SearchSpace.of("orderdice")
@@ -185,6 +186,36 @@ def test_a_climb_begins_from_the_player_that_was_named_and_that_may_be_the_respo
     assert [response.agent for response in found.responses] == [at(1.0), ""]
     assert found.responses[0].share.low > 0.7
     assert "exploitable by 40%" in "\n".join(league_lines(asked, found))
+
+
+@lru_cache
+def genome(name: str) -> Genome:
+    """The genome of an agent."""
+    return genome_of(SPACE, "orderdice", name)
+
+
+class Assault(MadeUp):
+    """The founder that is written by hand beats all others, which are equal."""
+
+    def _case(self, each: Wanted, number: int) -> Played:
+        player = each.player or SPACE.text(each.genome)
+        opponent = each.opponent or self.grounds[each.part].case(number)[1]
+        mine, theirs, founder = map(genome, (player, opponent, "doctrine,character=assault"))
+        dice = Random(derive_seed(self.seed, each.part, number, player, opponent))
+        chance = 0.5 + 0.4 * ((mine == founder) - (theirs == founder))
+        games = tuple(float(dice.random() < chance) for _ in range(2))
+        return Played(sum(games) / 2, (mine.values[1], 0.5), "plain", opponent, games=(games[0], games[1]))
+
+
+@pytest.mark.parametrize("seed", [1, 4])
+def test_a_founder_is_no_response_whatever_its_name(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, seed: int
+) -> None:
+    """Against itself it takes half of the games, more or less."""
+    founders = ["doctrine,character=assault"]
+    _, found = played(monkeypatch, tmp_path, Assault, founders, league=1, rules=0, seed=seed)
+    assert found.members == tuple(founders)
+    assert found.responses[0].share.value < 0.3
 
 
 def test_the_games_told_never_exceed_the_whole_and_end_at_it(
