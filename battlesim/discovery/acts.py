@@ -55,6 +55,7 @@ MOVES: dict[str, str] = {
     "cover": "goes into woods, rubble or rough ground",
     "charge": "charges",
     "drive": "drives into a building",
+    "board": "gets into a transport",
 }
 TARGETS: dict[str, str] = {
     "nothing": "holds its fire",
@@ -256,6 +257,8 @@ class _Reader:
         name = type(answer).__name__
         target = self._view.units.get(getattr(answer, "unit", -1))
         place = getattr(answer, "place", -1)
+        if self._moves and target is not None and target.side == self._view.side:
+            return ["board"]
         if self._moves:  # a move that ends in a fight, or in a house
             return ["charge", "drive"] if target is None and is_inside(self._board, place) else ["charge"]
         attack = self._attacks.get(name, "")

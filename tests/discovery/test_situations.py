@@ -181,7 +181,18 @@ def test_a_tank_that_goes_through_a_house_drives_into_it() -> None:
     view, board, ask, _, _ = first(agent.seen, "go", MoveTo)
     floor = board.sections[0].spaces[0]
     assert acts_of(view, board, ask, [TargetSpace(floor)]) == [{"go:charge", "go:drive"}]
-    assert acts_of(view, board, ask, [TargetUnit(0)]) == [{"go:charge"}]
+    foe = next(unit.id for unit in view.units.values() if unit.side != view.side)
+    assert acts_of(view, board, ask, [TargetUnit(foe)]) == [{"go:charge"}]
+
+
+def test_who_gets_into_a_transport_does_not_charge_it() -> None:
+    agent = Noting()
+    play(load("stairwell"), (Entrant("one", "", lambda: agent), find_agent("greedy")), 2)
+    view, board, ask, *_ = next(row for row in agent.seen if question_name(type(row[2])) == "go")
+    mine = next(unit for unit in view.units.values() if unit.side == view.side and unit.id != ask.unit)
+    foe = next(unit for unit in view.units.values() if unit.side != view.side)
+    acts = acts_of(view, board, ask, [TargetUnit(mine.id), TargetUnit(foe.id)])
+    assert acts == [{"go:board"}, {"go:charge"}]
 
 
 @pytest.mark.parametrize("name", RULESETS)
