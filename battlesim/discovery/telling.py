@@ -70,6 +70,10 @@ def steps(book: Book) -> list[str]:
         found.append(f"{plural(book.tried, 'tactic')} asked for, tried always and never in fresh games")
     elif "trials" in book.done:
         found.append(f"{book.looked} patterns looked at, {book.tried} of them tried: always and never")
+        if "confirmation" not in book.done and not book.missing:
+            found.append("none of these did well enough to be tried again, so none is confirmed")
+    elif "mining" in book.done and not book.missing:
+        found.append("no pattern differed in enough pairs of games to be looked at, so nothing was tried")
     if "confirmation" in book.done:
         if not asked.tactics:
             found.append(f"{book.again} of these tried again under other dice, for they did well")

@@ -59,6 +59,28 @@ def test_a_study_cut_before_its_confirmation_names_the_tactics_that_were_asked_f
 
 
 @pytest.mark.parametrize(
+    ("done", "missing", "said"),
+    [
+        (("mining", "trials"), "", "none of these did well enough to be tried again, so none is confirmed"),
+        (
+            ("mining",),
+            "",
+            "no pattern differed in enough pairs of games to be looked at, so nothing was tried",
+        ),
+        (("mining", "trials"), "not whole", ""),
+        (("mining",), "not whole", ""),
+    ],
+)
+def test_a_study_that_ends_early_says_what_it_came_to(
+    book: Book, done: tuple[str, ...], missing: str, said: str
+) -> None:
+    asked = replace(book.asked, tactics=())
+    told = steps(replace(book, asked=asked, done=done, missing=missing, cards=(), rest=(), again=0))
+    ends = [words for words in told if words.startswith(("none", "no pattern"))]
+    assert ends == ([said] if said else [])
+
+
+@pytest.mark.parametrize(
     ("figure", "seen", "said"),
     [
         (
