@@ -103,8 +103,8 @@ class Card(Struct, frozen=True):
 class Book(Struct, frozen=True):
     """The results of a study. `looked`: patterns examined; `tried`: candidates; `again`: those that were tried again; `rest`:
     those of them that are not confirmed. `done`: phases that are played. `games`: games played; `broken`: those of them that
-    broke off. `program`: the digest of the program that played them. `blame`: what agents lost by their own failure. `missing`:
-    for a study that was stopped, how far it came and how to continue."""
+    broke off or were forfeited. `program`: the digest of the program that played them. `blame`: what agents lost by
+    their own failure. `missing`: for a study that was stopped, how far it came and how to continue."""
 
     format: int
     asked: Asked

@@ -55,7 +55,7 @@ def steps(book: Book) -> list[str]:
     asked = book.asked
     found = [f"{book.games} games of {asked.base} and others in {', '.join(asked.scenarios)}"]
     if book.broken:
-        found[0] += f"; {book.broken} broke off and count for nothing"
+        found[0] += f"; {book.broken} broke off or were forfeited, and count for nothing"
     if book.missing:
         found.insert(0, book.missing)
     found += blame_lines(book.blame)

@@ -51,8 +51,8 @@ class WatchedRow(Struct, frozen=True, omit_defaults=True):
     others, and at how many of these it changed the answer; further tactics are of the base player. `done`: what each side did,
     if that is noted. `lost`: models, of each side. `falls`, `fires`: sections. `scored`: points of side 0 less those of side 1,
     by what they were for. `clauses`: as in a game's row. `sides`: what each side did, in numbers. `failed`: why the game broke
-    off; it then does not count. `bore_at`: where the first tactic of each side applied. `blame`: what its agents lost by their
-    own failure.
+    off or was forfeited; it then does not count. `bore_at`: where the first tactic of each side applied. `blame`: what its
+    agents lost by their own failure.
     """
 
     format: str
@@ -144,10 +144,11 @@ def _row(spec: GameSpec, game: Game, dose: Any, done: Any, bore_at: Any) -> Watc
             gain = event.points if event.side == 0 else -event.points
             scored[event.what] = scored.get(event.what, 0) + gain
     winner = game.outcome.winner
-    failures = Failures()
+    failures, failed = Failures(), ""
     if game.faults:
         row = game.row()
         failures.count(row["agents"], row["faults"], row["verdict"], row["winner"])
+        failed = str(row["faults"][0]["what"]) if row["verdict"] == "forfeit" else ""
     return WatchedRow(
         FORMAT,
         spec.number,
@@ -161,13 +162,15 @@ def _row(spec: GameSpec, game: Game, dose: Any, done: Any, bore_at: Any) -> Watc
         scored,
         mask_of(spec.ruleset, game.used()),
         found.sides,
-        bore_at=bore_at,
-        blame=failures.found(),
+        failed,
+        bore_at,
+        failures.found(),
     )
 
 
 def watched_rows(folder: RunFolder) -> dict[int, WatchedRow]:
-    """The games of a folder by number. Those that broke off have `failed` set. Raises InputError if a row is damaged."""
+    """The games of a folder by number. Those that broke off, or were forfeited, have `failed` set. Raises InputError if
+    a row is damaged."""
     from contextlib import closing
 
     found: dict[int, WatchedRow] = {}
