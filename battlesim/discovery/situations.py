@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from battlesim.board.board import Board
 from battlesim.core.items import Ask
 from battlesim.core.state import Unit
@@ -83,9 +85,13 @@ MADE = "made"
 
 
 def unit_asked(view: View, ask: Ask) -> Unit | None:
-    """The side's own unit that a question is about; None if it is about none."""
+    """The side's own unit that a question is about; None if it is about none. A passenger is where its transport is: the unit
+    that `aboard` of its record numbers, if the rulebook has that."""
     unit = view.units.get(getattr(ask, "unit", -1))
-    return unit if unit is not None and unit.side == view.side else None
+    if unit is None or unit.side != view.side:
+        return None
+    carrier = view.units.get(getattr(unit.own, "aboard", -1)) if unit.place < 0 else None
+    return unit if carrier is None else replace(unit, place=carrier.place)
 
 
 def situation_of(view: View, board: Board, unit: Unit, last: str = NO_ORDER) -> Situation:

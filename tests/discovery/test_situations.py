@@ -185,6 +185,24 @@ def test_a_tank_that_goes_through_a_house_drives_into_it() -> None:
     assert acts_of(view, board, ask, [TargetUnit(foe)]) == [{"go:charge"}]
 
 
+def test_a_passenger_is_where_its_transport_is() -> None:
+    agent = Noting()
+    play(load("stairwell"), (Entrant("one", "", lambda: agent), find_agent("greedy")), 2)
+    view, board, ask, answers, _ = first(agent.seen, "go", MoveTo)
+    unit = unit_asked(view, ask)
+    assert unit is not None
+    carrier = next(one for one in view.units.values() if one.side == view.side and one.id != unit.id)
+    carrier = replace(carrier, place=unit.place)
+    aboard = replace(unit, place=-1, own=replace(unit.own, aboard=carrier.id))
+    riding = replace(view, units={**view.units, unit.id: aboard, carrier.id: carrier})
+    passenger = unit_asked(riding, ask)
+    assert passenger == replace(aboard, place=unit.place)
+    assert situation_of(riding, board, passenger) == situation_of(view, board, unit)
+    assert acts_of(riding, board, ask, answers) == acts_of(view, board, ask, answers)
+    away = replace(riding, units={**riding.units, carrier.id: replace(carrier, place=-1)})
+    assert unit_asked(away, ask) == aboard
+
+
 def test_who_gets_into_a_transport_does_not_charge_it() -> None:
     agent = Noting()
     play(load("stairwell"), (Entrant("one", "", lambda: agent), find_agent("greedy")), 2)
