@@ -21,7 +21,7 @@ def read_toml(path: Path, what: str = "the file") -> tuple[dict[str, Any], str]:
     Raises InputError, with the line, for a file that cannot be read or is not TOML.
     """
     try:
-        text = path.read_bytes().decode("utf-8")
+        text = path.read_bytes().decode("utf-8-sig")
     except OSError as error:
         if fault := kind_of(path):
             raise InputError(fault) from None

@@ -34,7 +34,8 @@ def league_lines(asked: DiscoverySettings, found: League) -> Iterator[str]:
         )
     yield ""
     for number, response in enumerate(found.responses, 1):
-        yield f"Response {number}, to {mix_words(found, response.mix)}: {share(response.share)}; {exploited(response)}"
+        scored = f"{share(response.share)}; " if response.agent else ""
+        yield f"Response {number}, to {mix_words(found, response.mix)}: {scored}{exploited(response)}"
     yield ""
     yield f"The mix that no member gains on: {mix_words(found, found.mix)}"
     yield f"Cycles: {cycle_words(found)}"
@@ -78,7 +79,8 @@ def write_league_page(asked: DiscoverySettings, found: League, folder: Path) -> 
 
 def league_page(asked: DiscoverySettings, found: League, name: str) -> str:
     """The page; the same figures give the same text."""
-    rows = [{"value": r.share.value, "low": r.share.low, "high": r.share.high} for r in found.responses]
+    shares = [r.share if r.agent else None for r in found.responses]
+    rows = [{"value": one.value, "low": one.low, "high": one.high} if one else {} for one in shares]
     return (
         _templates()
         .get_template("league.html.j2")

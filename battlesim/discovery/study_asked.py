@@ -20,6 +20,9 @@ PHASES = ("mining", "trials", "confirmation", "responses", "transfer")
 `responses`: other players against each confirmed tactic. `transfer`: the best response again, and each confirmed tactic in the
 other scenarios."""
 
+BUILDINGS = 3
+"""Candidates about buildings, unless the settings say otherwise."""
+
 
 class Asked(Struct, frozen=True, forbid_unknown_fields=True):
     """The settings of a study.
@@ -37,7 +40,7 @@ class Asked(Struct, frozen=True, forbid_unknown_fields=True):
     seed: int = 1
     pairs: int = 120
     candidates: int = 12
-    buildings: int = 3
+    buildings: int = BUILDINGS
     tried: int = 16
     keep: int = 5
     confirmed: int = 60
@@ -104,7 +107,8 @@ def check(asked: Asked) -> None:
     if 0 < asked.moved < FEWEST_MOVED:
         what = f"{asked.moved} will not do: so few seeds tell nothing"
         faults.append(Fault(what, f"give {FEWEST_MOVED} or more, or 0 for no other scenario", place="moved"))
-    if not 0 <= asked.buildings <= asked.candidates:
+    # Of fewer candidates than that, all may be about buildings.
+    if not 0 <= asked.buildings <= max(asked.candidates, BUILDINGS):
         remedy = f"give 0 to {asked.candidates}, the candidates"
         faults.append(Fault(f"{asked.buildings} will not do", remedy, place="buildings"))
     checks: list[tuple[Callable[[str], object], tuple[str, ...]]] = [

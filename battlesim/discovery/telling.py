@@ -177,7 +177,7 @@ def rest_heading(book: Book) -> str:
 def counter_words(card: Card, asked: Asked) -> str:
     """The best response to a card, and how thorough the search for it was."""
     if card.counter is None:
-        return "no response was tried"
+        return "all games of its responses broke off" if asked.answered else "no response was tried"
     one = card.counter
     score, q = percent(one.effect.score), f"q {chance(one.effect.q)}"
     if one.seen:

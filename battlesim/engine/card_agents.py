@@ -25,6 +25,10 @@ def agent_of_card(name: str, folder: Path | None = None) -> str:
     return card_named(name, folder).agent if name.startswith(PREFIX) else name
 
 
+DIGITS = 9
+"""Of the number of a card, at most."""
+
+
 class CardAgent(NamedTuple):
     """A card: the agent that plays it, and its text in words, if it has one."""
 
@@ -64,7 +68,7 @@ def folder_of_card(name: str, folder: Path | None = None) -> Path:
     """The folder of the run of a card, looked for first in `folder`; it need not be there. Raises InputError if the name is no
     card's."""
     run, slash, number = name.removeprefix(PREFIX).rpartition("/")
-    if not (slash and run and number.isdecimal()):
+    if not (slash and run and number.isdecimal() and len(number) <= DIGITS):
         raise InputError(Fault(f"{name!r} names no card", "give card:RUN/N, such as card:runs/tactics/1"))
     places = [*([folder / run] if folder is not None else []), Path(run), RUNS / run]
     return next((place for place in places if place.is_dir()), Path(run))

@@ -66,3 +66,9 @@ def test_a_broken_file_is_answered_with_its_line(tmp_path: Path, data: bytes, li
 def test_a_missing_file_is_answered(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="the list of clauses cannot be read: No such file"):
         read_toml(tmp_path / "missing.toml", "the list of clauses")
+
+
+def test_a_byte_order_mark_is_no_fault(tmp_path: Path) -> None:
+    path = tmp_path / "marked.toml"
+    path.write_bytes(b"\xef\xbb\xbfname = 1\n")
+    assert read_toml(path) == ({"name": 1}, "name = 1\n")

@@ -107,3 +107,9 @@ def test_what_a_response_comes_to_says_for_whom(book: Book, figure: Figure, seen
     told = counter_words(replace(card, counter=Counter("rush", effect, seen)), book.asked)
     assert said in told
     assert ("none found" in told) is not seen
+
+
+def test_a_counter_without_a_game_is_not_told_as_untried(book: Book) -> None:
+    card = replace(book.cards[0], counter=None)
+    assert counter_words(card, replace(book.asked, answered=0)) == "no response was tried"
+    assert counter_words(card, replace(book.asked, answered=4)) == "all games of its responses broke off"

@@ -166,7 +166,12 @@ def test_a_climb_that_finds_nothing_better_than_a_member_has_no_response(
     asked, found = played(monkeypatch, tmp_path, Peak, [at(1.0)], league=2, aim="win", seed=seed)
     assert found.members == (at(1.0),)
     assert [response.agent for response in found.responses] == [""]
-    assert "nothing that was found stood the selection" in "\n".join(league_lines(asked, found))
+    told = "\n".join(league_lines(asked, found))
+    assert "Response 1, to 100% of 1: nothing that was found stood the selection" in told
+    page = league_page(asked, found, "league")
+    assert "stood the selection" in page
+    assert "0–100" not in page, "nobody measured a share"
+    assert "0 to 100" not in page
 
 
 class Needle(MadeUp):

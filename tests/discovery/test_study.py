@@ -389,6 +389,7 @@ def test_runs_of_other_kinds_and_damaged_ones_are_told(run: RunFolder, tmp_path:
         check(Asked(()))
     with pytest.raises(InputError, match="will not do"):
         check(Asked(("stairwell",), buildings=13))
+    check(Asked(("stairwell",), candidates=2))  # the default for buildings is more than that
     path: Any = tmp_path / "copy"
     other = begin_study(path, PLANTED)
     (path / PAIRS).write_bytes(b"{")

@@ -350,3 +350,8 @@ def test_no_agents_file_hides_a_module_of_python() -> None:
     )
     assert (done.stdout, done.stderr) == ("SystemRandom\n", "")
     assert find_agent("random").name == "random"
+
+
+def test_a_card_with_a_number_that_no_run_has_is_refused() -> None:
+    with pytest.raises(InputError, match="names no card"):
+        find_agent("card:town/" + "1" * 5_000)
