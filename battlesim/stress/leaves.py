@@ -11,7 +11,7 @@ import msgspec
 from battlesim.rules.options import fitting
 from battlesim.rules.scenario import Scenario
 from battlesim.rulesets.finder import find_ruleset
-from battlesim.stress.map_paths import joined_sections, stairs_of
+from battlesim.stress.map_paths import joined_sections, section_of, stairs_of
 from battlesim.stress.path_steps import Place
 from battlesim.stress.paths import BUILDING_FIELDS, SETTINGS
 from battlesim.stress.points import DEFAULTS
@@ -107,12 +107,10 @@ def _objectives(objectives: Sequence[Mapping[str, Any]]) -> Iterator[Leaf]:
 def _map(scenario: Scenario) -> Iterator[Leaf]:
     """The sections, buildings, connections and terrain of the map."""
     table = json.loads(scenario.board.source)
-    section = 0
     for building in table.get("buildings", []):
         for part in building.get("sections") or [building]:
             own = building["name"] if part is building else f"{building['name']}.{part['name']}"
-            yield from _section(scenario, building, part, own, section)
-            section += 1
+            yield from _section(scenario, building, part, own)
         yield Leaf(f'map.buildings["{building["name"]}"].present', True, "true, false: the whole building")
         material = building.get("material", "brick")
         yield Leaf(f'map.buildings["{building["name"]}"].material', material, "wood, brick, stone, concrete")
@@ -124,10 +122,10 @@ def _map(scenario: Scenario) -> Iterator[Leaf]:
 
 
 def _section(
-    scenario: Scenario, building: Mapping[str, Any], part: Mapping[str, Any], own: str, number: int
+    scenario: Scenario, building: Mapping[str, Any], part: Mapping[str, Any], own: str
 ) -> Iterator[Leaf]:
-    """One section. `part`: its entry in the map's file, that of its building if this has one outline; `own`: its name in paths;
-    `number`: on the board."""
+    """One section. `part`: its entry in the map's file, that of its building if this has one outline; `own`: its name in
+    paths."""
     for name, usual, may_be in (
         ("floors", 1, "1 to 50"),
         ("flat_roof", False, "true, false"),
@@ -139,6 +137,7 @@ def _section(
         may_be = f"true, false: {opening['kind']} {opening.get('side', '')}".rstrip()
         yield Leaf(f'map.sections["{own}"].openings[{index}].present', True, may_be)
     yield Leaf(f'map.sections["{own}"].openings[+]', 0, "openings more; entry = {...} says which")
+    number = section_of(scenario, own)
     there = stairs_of(scenario, number)
     for floor in range(len(scenario.board.sections[number].spaces) - 1):
         may_be = f"true, false: stairs lead up from floor {floor}"

@@ -45,7 +45,7 @@ def of_map(scenario: Scenario, path: str, steps: Sequence[str | Selected]) -> li
             Fault(f"{path!r}: the map has no such part", nearest(steps[2], [name for _, name, _ in table]))
         )
     if head == ("stairs",):
-        return [place for n in found for place in _of_stairs(scenario, path, steps[4:], n, *table[n][:2])]
+        return [place for n in found for place in _of_stairs(scenario, path, steps[4:], *table[n][:2])]
     if whole:
         return [place_of("map", at, head) for at in _whole_buildings(path, table, found)]
     if head == ("openings",):
@@ -58,7 +58,6 @@ def _of_stairs(
     scenario: Scenario,
     path: str,
     steps: Sequence[str | Selected],
-    section: int,
     at: tuple[str | int, ...],
     name: str,
 ) -> list[Place]:
@@ -67,12 +66,20 @@ def _of_stairs(
     if len(steps) != 2 or not isinstance(first, Selected) or first.is_new or steps[1] != "present":
         remedy = 'write stairs[0].present, of the stairs up from the ground floor, or stairs["*"].present'
         raise InputError(Fault(f"{path!r} is not a path of stairs", remedy))
+    section = section_of(scenario, name)
     floors = range(len(scenario.board.sections[section].spaces) - 1)
     wanted = [floor for floor in floors if first.number in (floor, -1)]
     if not wanted and first.number >= 0:
         remedy = f"it has {len(floors) + 1} floors, numbered from 0, its open roof counted"
         raise InputError(Fault(f"{path!r}: nothing is above floor {first.number} of {name}", remedy))
     return [Place("map", (*at, "stairs", floor), "climb", (("section", str(section)),)) for floor in wanted]
+
+
+def section_of(scenario: Scenario, name: str) -> int:
+    """The section of the board that the map's file calls by a name. A building with one outline may have been cut into several,
+    which are alike: the first of them."""
+    board = scenario.board
+    return board.section_by_name[name] if name in board.section_by_name else board.buildings[name][0]
 
 
 def stairs_of(scenario: Scenario, section: int) -> list[int]:

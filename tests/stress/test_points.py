@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -80,6 +81,46 @@ def test_stairs_are_taken_away_and_put_back() -> None:
     assert both.usual(0) is True
     assert Varied(gone, ("rush", "rush"), factors).usual(0) is False
     assert flights(Varied(gone, ("rush", "rush"), factors).scenario_at((True, False))) == ["house.west:0"]
+
+
+def longhouse(tmp_path: Path) -> Scenario:
+    """A scenario on a map of its own: a barn so long that it is cut into sections, and a tower of three floors."""
+    door = "openings: [{kind: door, side: west, at: 0.5}]"
+    (tmp_path / "longhouse.yaml").write_text(
+        f"""name: longhouse
+size: [40, 24]
+ground: {{kind: lattice, pitch: 3}}
+buildings:
+  - {{name: barn, rect: [3, 3, 19, 9], {door}}}
+  - {{name: tower, rect: [24, 9, 30, 15], floors: 3, {door}}}
+"""
+    )
+    (tmp_path / "mine.yaml").write_text(
+        """name: mine
+ruleset: orderdice
+map: longhouse.yaml
+turns: 4
+sides: [{name: Red}, {name: Blue}]
+forces:
+  - {side: Red, type: rifle_section, at: g1.4}
+  - {side: Blue, type: rifle_section, at: g12.6}
+objectives: [{kind: hold, buildings: [tower]}]
+"""
+    )
+    return load_scenario(str(tmp_path / "mine.yaml"))
+
+
+def test_stairs_are_those_of_the_building_that_is_named_where_another_is_cut_into_sections(
+    tmp_path: Path,
+) -> None:
+    own = longhouse(tmp_path)
+    assert len(own.board.buildings["barn"]) > 1
+    path = 'map.sections["tower"].stairs[1].present'
+    assert path in {leaf.path for leaf in leaves(own)}
+    varied = Varied(own, ("rush", "rush"), [Factor(path=path)])
+    board = varied.scenario_at((False,)).board
+    assert varied.usual(0) is True
+    assert [board.spaces[way.a].name for way in board.ways if way.kind == "stairs"] == ["tower.1:0"]
 
 
 def test_sections_may_stand_for_their_building() -> None:
