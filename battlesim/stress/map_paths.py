@@ -45,7 +45,12 @@ def of_map(scenario: Scenario, path: str, steps: Sequence[str | Selected]) -> li
             Fault(f"{path!r}: the map has no such part", nearest(steps[2], [name for _, name, _ in table]))
         )
     if head == ("stairs",):
-        return [place for n in found for place in _of_stairs(scenario, path, steps[4:], *table[n][:2])]
+        flights = [place for n in found for place in _of_stairs(scenario, path, steps[4:], *table[n][:2])]
+        if not flights:
+            raise InputError(
+                Fault(f"{path!r}: no part that it names has more than one floor", "name one that has")
+            )
+        return flights
     if whole:
         return [place_of("map", at, head) for at in _whole_buildings(path, table, found)]
     if head == ("openings",):

@@ -123,6 +123,14 @@ def test_stairs_are_those_of_the_building_that_is_named_where_another_is_cut_int
     assert [board.spaces[way.a].name for way in board.ways if way.kind == "stairs"] == ["tower.1:0"]
 
 
+def test_stairs_of_a_building_of_one_floor_are_told(tmp_path: Path) -> None:
+    own = longhouse(tmp_path)
+    path = 'map.sections["{}"].stairs["*"].present'
+    with pytest.raises(InputError, match="no part that it names has more than one floor"):
+        Varied(own, ("rush", "rush"), [Factor(path=path.format("barn"))])
+    assert len(Varied(own, ("rush", "rush"), [Factor(path=path.format("*"))]).places[0]) == 2
+
+
 def test_sections_may_stand_for_their_building() -> None:
     made = at("stone", path='map.sections["house.*"].material').board
     assert {section.material for section in made.sections} == {"stone"}
