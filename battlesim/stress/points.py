@@ -21,13 +21,17 @@ from battlesim.scenario.load import first_state
 from battlesim.search.outlook import parameters
 from battlesim.stress.config import Factor, Level
 from battlesim.stress.designs import Point
-from battlesim.stress.map_paths import joined_sections, stairs_of
+from battlesim.stress.map_paths import joined_sections, section_of, stairs_of
 from battlesim.stress.path_steps import Place
 from battlesim.stress.paths import find_places
 
 Change = tuple[tuple[str | int, ...], Any]
 DEFAULTS = {"margin": 1, "points": 1, "count": 1, "extra_turn": False, "closed": False, "burning": False}
 """The defaults of a scenario."""
+MAP_DEFAULTS = {"floors": 1, "flat_roof": False}
+"""The defaults of a section of a map."""
+STOREYS = ("floors", "flat_roof")
+"""What says how many floors a section has."""
 QUALITY = "regular"
 """The default quality of a unit, under the rulebooks that have qualities."""
 BOARDS = 64
@@ -95,7 +99,8 @@ class Varied:
         adds: list[Change] = []
         gone: list[tuple[str | int, ...]] = []
         joined: dict[tuple[str, str], bool] = {}
-        flights: dict[tuple[str | int, ...], set[int]] = {}
+        climbs: dict[tuple[str | int, ...], dict[int, bool]] = {}
+        built: dict[tuple[str | int, ...], dict[str, Level | None]] = {}
         for places, entry, level in zip(self.places, self._entries, point, strict=True):
             for place in places if level is not None else ():
                 if place.target != target:
@@ -107,16 +112,42 @@ class Varied:
                 elif place.action == "join":
                     joined[(str(place.steps[0]), str(place.steps[1]))] = bool(level)
                 elif place.action == "climb":
-                    section, floor = int(dict(place.fixed)["section"]), int(place.steps[-1])
-                    floors = flights.setdefault(place.steps[:-1], set(stairs_of(self.scenario, section)))
-                    (floors.add if level else floors.discard)(floor)
+                    climbs.setdefault(place.steps[:-2], {})[int(place.steps[-1])] = bool(level)
                 elif place.action == "set":
                     sets.append((place.steps, _hundredths(level) if place.length else level))
+                    if target == "map" and place.steps[-1] in STOREYS and "openings" not in place.steps:
+                        built.setdefault(place.steps[:-1], {})[str(place.steps[-1])] = level
         last_first = sorted(
             set(gone), key=lambda steps: [s for s in steps if isinstance(s, int)], reverse=True
         )
-        sets += [(steps, sorted(floors)) for steps, floors in flights.items()]
+        sets += self._flights(climbs, built)
         return [*sets, *_connections(self.scenario, joined), *adds, *((steps, None) for steps in last_first)]
+
+    def _flights(
+        self,
+        climbs: Mapping[tuple[str | int, ...], Mapping[int, bool]],
+        built: Mapping[tuple[str | int, ...], Mapping[str, Level | None]],
+    ) -> Iterable[Change]:
+        """The stairs of sections in which stairs (`climbs`, by floor) or floors (`built`) are varied. Stairs go with their floors:
+        those to a floor that is gone are gone, and they lead up to a new one."""
+        for at in dict.fromkeys([*climbs, *built]):
+            table: Any = json.loads(self.scenario.board.source)
+            names = []
+            for step in at:
+                table = table[step]
+                names += [table["name"]] if isinstance(step, int) else []
+            if at not in climbs and "stairs" not in table:
+                continue  # every floor but the top one has stairs, however many there are
+            section = section_of(self.scenario, ".".join(names))
+            floors, roof = ({**table, **built.get(at, {})}.get(name, MAP_DEFAULTS[name]) for name in STOREYS)
+            if not isinstance(floors, int):
+                continue  # the map's check says so
+            top, top_now = floors - (not roof), len(self.scenario.board.sections[section].spaces) - 1
+            there = {floor for floor in stairs_of(self.scenario, section) if floor < top}
+            there |= set(range(top_now, top))
+            for floor, leads_up in climbs.get(at, {}).items():
+                (there.add if leads_up else there.discard)(floor)
+            yield (*at, "stairs"), sorted(there)
 
     def agents_at(self, point: Point) -> tuple[str, str]:
         """The agents at a point, with parameters set."""

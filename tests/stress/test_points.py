@@ -123,6 +123,26 @@ def test_stairs_are_those_of_the_building_that_is_named_where_another_is_cut_int
     assert [board.spaces[way.a].name for way in board.ways if way.kind == "stairs"] == ["tower.1:0"]
 
 
+@pytest.mark.parametrize(
+    ("floors", "first", "flights"),
+    [(2, True, [0, 1]), (2, False, [1]), (4, True, [0, 1, 2, 3]), (4, False, [1, 2, 3]), (3, False, [1, 2])],
+)
+def test_stairs_go_with_their_floors_where_both_are_varied(
+    floors: int, first: bool, flights: list[int]
+) -> None:
+    def left(scenario: Scenario) -> list[int]:
+        spaces = scenario.board.spaces
+        ways = [way for way in scenario.board.ways if way.kind == "stairs"]
+        return [spaces[way.a].floor for way in ways if spaces[way.a].name.startswith("house.west")]
+
+    of_floors = Factor(path='map.sections["house.west"].floors', levels=(2, 3, 4))
+    of_stairs = Factor(path='map.sections["house.west"].stairs[0].present')
+    both = Varied(STAIRS, ("rush", "rush"), [of_floors, of_stairs])
+    assert left(both.scenario_at((floors, first))) == flights  # one more leads up to the roof
+    listed = Varied(both.scenario_at((None, first)), ("rush", "rush"), [of_floors])
+    assert left(listed.scenario_at((floors,))) == flights
+
+
 def test_stairs_of_a_building_of_one_floor_are_told(tmp_path: Path) -> None:
     own = longhouse(tmp_path)
     path = 'map.sections["{}"].stairs["*"].present'
