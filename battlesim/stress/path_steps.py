@@ -31,7 +31,8 @@ class Place(NamedTuple):
     length: bool = False
 
 
-_STEP = re.compile(r"""\.?([A-Za-z_][\w-]*)|\[(\d+)\]|\["([^"]*)"\]|\['([^']*)'\]|\[(\*|\+)\]""")
+_STEP = re.compile(r"""\.?(\w[\w'-]*)|\[(\d+)\]|\["([^"]*)"\]|\['([^']*)'\]|\[(\*|\+)\]""")
+"""One step; a word has the letters of a side's name, which may be of any language."""
 NEW = -2
 """In place of the number of an entry: a new one."""
 

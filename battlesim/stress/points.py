@@ -128,7 +128,7 @@ class Varied:
         climbs: Mapping[tuple[str | int, ...], Mapping[int, bool]],
         built: Mapping[tuple[str | int, ...], Mapping[str, Level | None]],
     ) -> Iterable[Change]:
-        """The stairs of sections in which stairs (`climbs`, by floor) or floors (`built`) are varied. Stairs go with their floors:
+        """The stairs of sections in which stairs (`climbs`, by floor) or floors (`built`) are varied. Stairs go with floors:
         those to a floor that is gone are gone, and they lead up to a new one."""
         for at in dict.fromkeys([*climbs, *built]):
             table: Any = json.loads(self.scenario.board.source)

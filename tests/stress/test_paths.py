@@ -95,6 +95,19 @@ def test_every_leaf_that_is_listed_names_one_place(name: str) -> None:
             assert here.get(place.steps[-1], leaf.value) == leaf.value
 
 
+@pytest.mark.parametrize("name", ["Österreich", "1st-Corps", "Baron's", "兵"])
+def test_sides_of_any_name_can_be_varied(name: str) -> None:
+    named = with_changes(
+        STAIRS,
+        [(("sides", 0, "name"), name)]
+        + [(("forces", n, "side"), name) for n, force in enumerate(STAIRS.forces) if force.side == 0],
+    )
+    listed = [leaf.path for leaf in leaves(named) if name in leaf.path]
+    assert f"forces.{name}.units[0].quality" in listed
+    assert f"agents.{name}.exposure" in listed
+    assert all(len(find_places(named, path)) == 1 for path in listed)
+
+
 def test_a_map_can_be_changed_and_the_scenario_stands_on_it() -> None:
     changed = with_map_changes(STAIRS, {"buildings[0].sections[1].flat_roof": False})
     assert len(changed.board.spaces) == len(STAIRS.board.spaces) - 1
