@@ -28,17 +28,16 @@ class Knob(Struct, frozen=True):
     cost: float | None = None
 
     def steps(self, level: Any) -> float:
-        """How many steps a level is from the usual one."""
+        """How many steps a level is from the usual one: one if there is none, or if levels have no order."""
         if level is None or level == self.usual:
             return 0.0
-        if not self.is_ordered:
-            return 1.0
         numbers = isinstance(self.usual, (int, float)) and not isinstance(self.usual, bool)
-        if numbers and all(isinstance(each, int) for each in (*self.levels, self.usual)):
+        if not self.is_ordered or not numbers:
+            return 1.0
+        if all(isinstance(each, int) for each in (*self.levels, self.usual)):
             return abs(float(level) - float(self.usual))
-        places = sorted({*self.levels, self.usual}) if numbers else list(self.levels)
-        start = places.index(self.usual) if self.usual in places else 0
-        return float(abs(places.index(level) - start))
+        places = sorted({*self.levels, self.usual})
+        return float(abs(places.index(level) - places.index(self.usual)))
 
     def price(self, level: Any) -> float:
         """The cost of setting it to a level."""

@@ -84,6 +84,14 @@ def test_a_stated_cost_decides_the_order() -> None:
     assert [proposal.cost for proposal in found.proposals] == sorted(p.cost for p in found.proposals)
 
 
+def test_a_change_costs_something_where_the_places_of_a_factor_differ_now() -> None:
+    """Units of 5 and of 10 models that are all to have as many: no number is the present one, and none is free."""
+    models = Knob("models", None, (5, 6, 7), True)
+    assert {models.price(level) for level in models.levels} == {1.01}
+    assert {Knob("models", None, (5, 6, 7), True, 2.0).price(level) for level in (5, 6, 7)} == {2.0}
+    assert models.price(None) == 0
+
+
 def odds_of_two(point: Point) -> float:
     return -1.0 + 0.25 * (level(point, 0, 6) - 6) + 1.0 * level(point, 1, 0)
 
