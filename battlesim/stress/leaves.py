@@ -14,7 +14,7 @@ from battlesim.rulesets.finder import find_ruleset
 from battlesim.stress.map_paths import joined_sections, section_of, stairs_of
 from battlesim.stress.path_steps import Place
 from battlesim.stress.paths import BUILDING_FIELDS, SETTINGS
-from battlesim.stress.points import DEFAULTS
+from battlesim.stress.points import DEFAULTS, MAP_DEFAULTS
 
 EDGES = ("west", "south", "east", "north")
 
@@ -112,7 +112,7 @@ def _map(scenario: Scenario) -> Iterator[Leaf]:
             own = building["name"] if part is building else f"{building['name']}.{part['name']}"
             yield from _section(scenario, building, part, own)
         yield Leaf(f'map.buildings["{building["name"]}"].present', True, "true, false: the whole building")
-        material = building.get("material", "brick")
+        material = building.get("material", MAP_DEFAULTS["material"])
         yield Leaf(f'map.buildings["{building["name"]}"].material', material, "wood, brick, stone, concrete")
     for one, other in joined_sections(scenario):
         yield Leaf(f'map.connections["{one} - {other}"].present', True, "true, false: joined inside")
@@ -126,13 +126,14 @@ def _section(
 ) -> Iterator[Leaf]:
     """One section. `part`: its entry in the map's file, that of its building if this has one outline; `own`: its name in
     paths."""
-    for name, usual, may_be in (
-        ("floors", 1, "1 to 50"),
-        ("flat_roof", False, "true, false"),
-        ("closed", False, "true, false"),
-        ("burning", False, "true, false"),
+    for name, may_be in (
+        ("floors", "1 to 50"),
+        ("flat_roof", "true, false"),
+        ("closed", "true, false"),
+        ("burning", "true, false"),
     ):
-        yield Leaf(f'map.sections["{own}"].{name}', part.get(name, building.get(name, usual)), may_be)
+        value = part.get(name, building.get(name, MAP_DEFAULTS[name]))
+        yield Leaf(f'map.sections["{own}"].{name}', value, may_be)
     for index, opening in enumerate(part.get("openings", ())):
         may_be = f"true, false: {opening['kind']} {opening.get('side', '')}".rstrip()
         yield Leaf(f'map.sections["{own}"].openings[{index}].present', True, may_be)

@@ -28,8 +28,17 @@ from battlesim.stress.paths import find_places
 Change = tuple[tuple[str | int, ...], Any]
 DEFAULTS = {"margin": 1, "points": 1, "count": 1, "extra_turn": False, "closed": False, "burning": False}
 """The defaults of a scenario."""
-MAP_DEFAULTS = {"floors": 1, "flat_roof": False}
-"""The defaults of a section of a map."""
+MAP_DEFAULTS = {
+    "floors": 1,
+    "flat_roof": False,
+    "closed": False,
+    "burning": False,
+    "material": "brick",
+    "kind": "house",
+}
+"""The defaults of a building of a map, or of its sections."""
+STOREY = 300
+"""The default height of a storey, in hundredths."""
 STOREYS = ("floors", "flat_roof")
 """What says how many floors a section has."""
 QUALITY = "regular"
@@ -187,7 +196,7 @@ class Varied:
         for step in place.steps:
             here = here.get(step) if isinstance(here, dict) else here[step]
             if here is None:
-                return self._default(place.steps) if place.target == "scenario" else None
+                return (self._default if place.target == "scenario" else self._default_of_map)(place.steps)
         return here / 100 if place.length else here
 
     def _default(self, steps: Sequence[str | int]) -> Any:
@@ -207,6 +216,22 @@ class Varied:
                 None,
             )
         return DEFAULTS.get(str(name))
+
+    def _default_of_map(self, steps: Sequence[str | int]) -> Any:
+        """What a key of a building or section of the map means where it is not written: what its building says, or the default.
+        None for a key of anything else."""
+        *above, name = steps
+        if (
+            above[0] != "buildings"
+            or len(above) not in (2, 4)
+            or isinstance(name, int)
+            or "openings" in above
+        ):
+            return None
+        table = json.loads(self.scenario.board.source)
+        if name == "storey":
+            return table.get(name, STOREY) / 100
+        return table["buildings"][steps[1]].get(name, MAP_DEFAULTS.get(name))
 
     def _usual_of_agent(self, side: str, parameter: str = "") -> Any:
         """The agent of a side, or the value of its parameter: as given, or its default. None if it has no such parameter, or no

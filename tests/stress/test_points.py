@@ -320,6 +320,14 @@ def test_the_usual_level_is_the_default_where_nothing_is_written() -> None:
     assert usual("agents.Red.first", agents=("searcher", "rush")) == 4
     assert usual("agents.Red.file", agents=("script", "rush")) is None  # it has to be given
     assert usual("agents.Blue") == "rush"
+    assert usual('map.buildings["house"].material') == "brick"
+    assert usual('map.sections["house.*"].material') == "brick"
+    assert usual('map.sections["house.*"].closed') is False
+    assert usual('map.sections["house.east"].burning') is False
+    assert usual('map.buildings["house"].storey') == 3
+    assert usual('map.buildings["farm"].floors', "skirmish") == 2
+    assert usual('map.buildings["farm"].kind', "skirmish") == "house"
+    assert usual('map.sections["house.east"].own.floors') is None  # a rulebook's own word
     # Where the places differ, every level changes something.
     mixed = with_changes(load_scenario("stairwell"), {"forces[0].quality": "veteran"})
     factor = Factor(path='forces.Red.units["*"].quality', levels=("regular", "veteran"))
