@@ -38,7 +38,8 @@ SAMPLES = 400
 class Crossing(Struct, frozen=True):
     """Where the share crosses the target along the first factor: at one level of the second (None without one). `value` with its
     band; if it lies outside the range played, `value` is null and `beyond` says on which side: "below", "above", or "nowhere" if
-    that is not known. "bent": the share was clearly on both sides of the target, yet no rising or falling curve crosses it."""
+    that is not known. "unplayed": no game at this level of the second has a result. "bent": the share was clearly on both sides
+    of the target, yet no rising or falling curve crosses it."""
 
     level: Any
     value: float | None
@@ -190,7 +191,13 @@ class Frontier:
         whole = self._totals()
         beta = self._fit(whole)
         samples = self._resampled()
-        crossings = tuple(self._row(beta, samples, row) for row in self.rows)
+        played = [
+            row for row in self.rows if any(self._point(across, row) in whole for across in self.across)
+        ]
+        crossings = tuple(
+            self._row(beta, samples, row) if row in played else Crossing(row, None, None, None, "unplayed")
+            for row in self.rows
+        )
         seen = tuple(
             Seen(tuple(point), won / games, int(games))
             for point, (won, games) in sorted(whole.items(), key=lambda item: str(item[0]))

@@ -99,6 +99,7 @@ def crossing_words(crossing: Crossing) -> str:
         where = {
             "below": "below what was played",
             "above": "above what was played",
+            "unplayed": "not known: no level there is valid, or all games broke off",
             "bent": "at no single place: the share rises and falls, see what was seen",
         }
         return where.get(crossing.beyond, "nowhere in what was played")

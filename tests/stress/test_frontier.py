@@ -72,6 +72,19 @@ def test_a_frontier_of_two_factors_is_a_line_with_a_band() -> None:
     assert any("units 3" in line for line in frontier_lines(found, "Red"))
 
 
+@pytest.mark.parametrize("rows", [("a", "b", "c"), (5, 7, 12)])
+def test_where_nothing_could_be_played_no_crossing_is_told(rows: tuple[str | int, ...]) -> None:
+    """The last level of the second factor makes no valid scenario; a crossing was told for it, that of the first."""
+    field = MadeUp(
+        lambda point: 0.5 * (float(point[0] or 0) - 7), [(turns, rows[2]) for turns in range(3, 13)]
+    )
+    other = Knob("other", rows[0], rows, isinstance(rows[0], int))
+    found = Frontier(field, [TURNS, other], most=600).run()
+    assert [line.value is None for line in found.crossings] == [False, False, True]
+    assert any(f"other {rows[2]}: not known" in line for line in frontier_lines(found, "Red"))
+    ElementTree.fromstring(frontier_picture(found, "Red"))
+
+
 def test_a_share_that_rises_and_falls_is_told() -> None:
     field = MadeUp(lambda point: 2.0 - 0.5 * (float(point[0] or 0) - 7) ** 2)
     found = Frontier(field, [TURNS], most=600).run()
