@@ -78,6 +78,8 @@ class Model:
         """Remove the main effects that cannot be separated from terms and columns. Their joint effect stays in the model, or it
         would be attributed to others."""
         self._together: list[NDArray[np.float64]] = []
+        if not columns:  # no factor is varied: a list of one point
+            return ()
         matrix = np.column_stack([np.ones(len(columns[0])), *columns])
         if rank_of(matrix) == matrix.shape[1]:
             return ()

@@ -305,6 +305,15 @@ def test_what_has_an_interval_off_zero_is_not_called_without_difference() -> Non
     assert unsure, "among them are some that are not shown either"
 
 
+def test_a_list_of_one_point_has_a_share_and_no_effects() -> None:
+    one = made_up_design("list", [(4,)], 12)
+    found = analyse_values(one, {"share": wins(one, np.full(1, 0.5), 1)}, games=12)
+    assert 0 < found.responses[0].mean < 1
+    assert not found.responses[0].effects
+    assert "1 point, 12 games" in "\n".join(lines(one, found))
+    ElementTree.fromstring(picture(one, found))
+
+
 def test_no_games_at_all() -> None:
     small = made_up_design("factorial", [(4,), (5,)], 2)
     found = analyse_values(small, {"share": np.full((2, 2), np.nan)}, RESPONSES)
