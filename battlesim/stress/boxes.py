@@ -53,7 +53,8 @@ def boxes_of(design: Design, values: Values) -> list[Box]:
         mean = mean_of(here, (0.0, 1.0))
         low, high = within(mean.interval, 0.0, 1.0)
         games = int(np.isfinite(here).sum())
-        found.append(Box(text, mean.value, low, high, float(np.mean(at == leaf)), games))
+        if games:
+            found.append(Box(text, mean.value, low, high, float(np.mean(at == leaf)), games))
     return sorted(found, key=lambda box: -box.mean)
 
 
@@ -82,7 +83,9 @@ def parts_of(design: Design, found_by: Values) -> tuple[NDArray[np.int_], dict[i
 
 
 def halves(values: Values) -> tuple[Values, Values]:
-    """The games that find boxes, and those that measure them: half of the seeds each, or with one seed every second point."""
+    """The games that find boxes, and those that measure them: half of the seeds each, or with one seed every second point. Seeds
+    without a game do not count: a part of a run may have every second seed alone."""
+    values = values[:, np.isfinite(values).any(0)]
     if values.shape[1] >= 2:
         half = np.arange(values.shape[1]) % 2 == 0
         return values[:, half], values[:, ~half]
@@ -123,7 +126,10 @@ def _leaves(matrix: NDArray[np.float64], values: Values, least: int) -> int:
         out = values[:, by_seed] if by_seed.any() else values
         train = np.where(by_point, np.nan, means(kept, 1))
         test = np.where(by_point, means(out, 1), np.nan) if by_point.any() else means(out, 1)
-        folds.append((train, test))
+        if np.isfinite(train).any() and np.isfinite(test).any():
+            folds.append((train, test))
+    if len(folds) < 2:
+        return 1
     errors = []
     for leaves in range(1, LEAVES + 1):
         misses = []

@@ -305,6 +305,25 @@ def test_what_has_an_interval_off_zero_is_not_called_without_difference() -> Non
     assert unsure, "among them are some that are not shown either"
 
 
+@pytest.mark.parametrize("part", [slice(None, None, 2), slice(1, None, 2)])
+def test_boxes_are_found_in_a_part_that_has_every_second_seed(part: slice) -> None:
+    of_part = np.full((len(WALLS.points), WALLS.games), np.nan)
+    of_part[:, part] = walls(3, 0.7)[:, part]
+    best, *rest = boxes_of(WALLS, of_part)
+    assert best.words == "walls wood and without flame"
+    assert best.low > max(box.mean for box in rest)
+
+
+def test_a_few_games_that_are_scattered_over_the_points_end_in_no_error() -> None:
+    for seed in range(30):
+        few = np.where(np.random.default_rng(seed).random((8, 8)) < 0.3, 1.0, np.nan)
+        few[0, 0] = 0.0
+        assert all(box.games for box in boxes_of(made_up_design("list", [(n,) for n in range(8)], 8), few))
+    one_seed = np.full((8, 16), np.nan)  # part 1/16 of a run
+    one_seed[:, 0] = np.arange(8) % 2
+    boxes_of(made_up_design("list", [(n,) for n in range(8)], 16), one_seed)
+
+
 def test_a_list_of_one_point_has_a_share_and_no_effects() -> None:
     one = made_up_design("list", [(4,)], 12)
     found = analyse_values(one, {"share": wins(one, np.full(1, 0.5), 1)}, games=12)
