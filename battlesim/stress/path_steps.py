@@ -101,11 +101,14 @@ def place_of(target: Target, steps: tuple[str | int, ...], rest: tuple[str, ...]
 
 
 def select(entries: Sequence[tuple[int, Any]], wanted: Selected, names: Any) -> list[int]:
-    """The numbers of the entries that brackets name: the nth, or all with a name that matches the pattern."""
+    """The numbers of the entries that brackets name: the nth, or all with a name that is or matches the pattern."""
     if wanted.number >= 0:
         return [entries[wanted.number][0]] if wanted.number < len(entries) else []
+    pattern = wanted.pattern
     return [
-        number for number, entry in entries if any(fnmatchcase(name, wanted.pattern) for name in names(entry))
+        number
+        for number, entry in entries
+        if any(name == pattern or fnmatchcase(name, pattern) for name in names(entry))
     ]
 
 

@@ -108,6 +108,13 @@ def test_sides_of_any_name_can_be_varied(name: str) -> None:
     assert all(len(find_places(named, path)) == 1 for path in listed)
 
 
+def test_names_with_brackets_can_be_varied() -> None:
+    named = with_changes(STAIRS, {"forces[0].name": "Red [1st]", "objectives[1].name": "stairs [east]"})
+    (unit,) = find_places(named, 'forces.Red.units["Red [1st]"].quality')
+    (goal,) = find_places(named, 'objectives["stairs [east]"].points')
+    assert (unit.steps[1], goal.steps[1]) == (0, 1)
+
+
 def test_a_map_can_be_changed_and_the_scenario_stands_on_it() -> None:
     changed = with_map_changes(STAIRS, {"buildings[0].sections[1].flat_roof": False})
     assert len(changed.board.spaces) == len(STAIRS.board.spaces) - 1
