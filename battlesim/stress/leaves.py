@@ -14,7 +14,7 @@ from battlesim.rulesets.finder import find_ruleset
 from battlesim.stress.map_paths import joined_sections, section_of, stairs_of
 from battlesim.stress.path_steps import Place
 from battlesim.stress.paths import BUILDING_FIELDS, SETTINGS
-from battlesim.stress.points import DEFAULTS, MAP_DEFAULTS
+from battlesim.stress.points import DEFAULTS, MAP_DEFAULTS, option_defaults
 
 EDGES = ("west", "south", "east", "north")
 
@@ -149,9 +149,13 @@ def _options(scenario: Scenario, given: Mapping[str, Any]) -> Iterator[Leaf]:
     """The options of its rulebook; those that it does not give, with their defaults."""
     record = find_ruleset(scenario.ruleset).options
     fields = () if record is None else msgspec.structs.fields(record)
+    usual = option_defaults(scenario)
     for field in sorted(fields, key=lambda field: field.encode_name):
-        usual = None if field.default is msgspec.NODEFAULT else field.default
-        yield Leaf(f"options.{field.encode_name}", given.get(field.encode_name, usual), fitting(field.type))
+        yield Leaf(
+            f"options.{field.encode_name}",
+            given.get(field.encode_name, usual[field.encode_name]),
+            fitting(field.type),
+        )
 
 
 def not_varied(scenario: Scenario, places: Sequence[Sequence[Place]]) -> Iterator[str]:

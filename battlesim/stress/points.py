@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from typing import Any
 
+import msgspec
 from msgspec.structs import replace
 from pydantic import BaseModel, ValidationError
 
@@ -202,6 +203,8 @@ class Varied:
     def _default(self, steps: Sequence[str | int]) -> Any:
         """What a key of the scenario means where it is not written; None if that depends on more than the key."""
         name = steps[-1]
+        if steps[0] == "options":
+            return option_defaults(self.scenario).get(str(steps[1])) if len(steps) == 2 else None
         if name == "quality" and QUALITY in find_ruleset(self.scenario.ruleset).qualities:
             return QUALITY
         # Units begin at full strength.
@@ -252,6 +255,15 @@ class Varied:
         of_character: Any = getattr(find_agent(agent).make(), "settings_for", None)
         default = {one.name: one.default for one in parameters(self.scenario.ruleset)}
         return {**default, **(of_character(self.scenario.ruleset) if of_character else {})}.get(parameter)
+
+
+def option_defaults(scenario: Scenario) -> dict[str, Any]:
+    """The options of a scenario's rulebook with their defaults, by name; None for one without."""
+    record = find_ruleset(scenario.ruleset).options
+    return {
+        field.encode_name: None if field.default is msgspec.NODEFAULT else field.default
+        for field in (() if record is None else msgspec.structs.fields(record))
+    }
 
 
 def _with_settings(agent: str, settings: Mapping[str, Level]) -> str:

@@ -320,6 +320,9 @@ def test_the_usual_level_is_the_default_where_nothing_is_written() -> None:
     assert usual("agents.Red.first", agents=("searcher", "rush")) == 4
     assert usual("agents.Red.file", agents=("script", "rush")) is None  # it has to be given
     assert usual("agents.Blue") == "rush"
+    assert usual("options.points", "outpost") == 0  # a variant of the rules; an objective is worth 1
+    assert usual("options.spread", "outpost") == 2
+    assert usual("options.fires", "outpost") is False
     assert usual('map.buildings["house"].material') == "brick"
     assert usual('map.sections["house.*"].material') == "brick"
     assert usual('map.sections["house.*"].closed') is False
