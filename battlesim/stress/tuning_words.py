@@ -109,6 +109,8 @@ def crossing_words(crossing: Crossing) -> str:
 # ---- a picture
 
 WIDE, HIGH, LEFT, RIGHT, TOP, BOTTOM = 640, 360, 64, 620, 40, 310
+LETTER, LONGEST = 7.5, 22
+"""The width of a letter, and the most letters of a label: the first one ends at the edge of the picture."""
 STYLE = (
     "text{font:13px system-ui,sans-serif;fill:#55606b}.m{text-anchor:middle}.e{text-anchor:end}"
     ".g{stroke:#dcd8ce}.b{fill:#1c5f96;opacity:.16}.l{fill:none;stroke:#1c5f96;stroke-width:2.5}"
@@ -170,6 +172,12 @@ def _one(found: FrontierFound) -> list[str]:
     return parts
 
 
+def _cut(label: str, labels: int) -> str:
+    """A label cut to the room that it has among so many side by side."""
+    most = int(min(LONGEST, (RIGHT - LEFT - 60) / max(1, labels - 1) / LETTER))
+    return label if len(label) <= most else label[: most - 1] + "…"
+
+
 def _two(found: FrontierFound) -> list[str]:
     levels = [float(seen.levels[0]) for seen in found.seen]
     rows: list[Any] = [crossing.level for crossing in found.crossings]
@@ -179,7 +187,7 @@ def _two(found: FrontierFound) -> list[str]:
     )
     parts = _frame(
         x,
-        [(x.at(float(place)), level_words(row)) for place, row in enumerate(rows)],
+        [(x.at(float(place)), _cut(level_words(row), len(rows))) for place, row in enumerate(rows)],
         [(tick.at, tick.label) for tick in ticks(y)],
         (found.factors[1], found.factors[0]),
     )

@@ -85,6 +85,17 @@ def test_where_nothing_could_be_played_no_crossing_is_told(rows: tuple[str | int
     ElementTree.fromstring(frontier_picture(found, "Red"))
 
 
+def test_long_names_of_levels_stay_apart_in_the_picture() -> None:
+    names = ("planner,playout=quick,width=3", "greedy,exposure=0.5", "random", "rush", "quick")
+    field = MadeUp(lambda point: 0.5 * (float(point[0] or 0) - 7))
+    picture = frontier_picture(
+        Frontier(field, [TURNS, Knob("who", "rush", names, False)], most=400).run(), "Red"
+    )
+    labels = [text.text or "" for text in ElementTree.fromstring(picture).iter() if text.get("class") == "m"]
+    assert [label for label in labels if "…" in label] == ["planner,playout…", "greedy,exposure…"]
+    assert "planner,playout=quick,width=3: " in picture  # what the point says
+
+
 def test_a_share_that_rises_and_falls_is_told() -> None:
     field = MadeUp(lambda point: 2.0 - 0.5 * (float(point[0] or 0) - 7) ** 2)
     found = Frontier(field, [TURNS], most=600).run()
