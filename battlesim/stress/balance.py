@@ -138,12 +138,12 @@ class Search:
         while games < 2 * MOST and self.looked + games + first <= self.most and self.may_hold(self.usual):
             games *= 2
             self.look([(self.usual, games)])
-        if self.may_hold(self.usual):
-            base = self._base(confirm)
-            if self.holds(float(np.nanmean(base["share"]))):
-                return self._told((base, [], []))
-        self._alone()
-        self._together()
+        if not (self.may_hold(self.usual) and self.holds(estimate(self._base(confirm)["share"]).value)):
+            self._alone()
+            self._together()
+        base = self._base(confirm)
+        if self.holds(estimate(base["share"]).value):  # what looked unfair at first is fair on fresh dice
+            return self._told((base, [], []))
         return self._told(self._confirm(self._candidates(), confirm))
 
     def _alone(self) -> None:
