@@ -11,6 +11,7 @@ exceeds. A factor whose index is not above it may make no difference. All indice
 
 from __future__ import annotations
 
+import warnings
 from typing import Any
 
 import numpy as np
@@ -52,13 +53,13 @@ def sensitivity_of(design: Design, response: str, values: Values) -> list[Sensit
     there = np.isfinite(mean)
     if not there.any() or float(np.ptp(mean[there])) == 0.0:
         return []
-    if design.design in ("morris", "saltelli"):
-        if not there.all():
-            return []
-        return _whole(design, response, mean)
-    if there.sum() < LEAST:
+    whole = design.design in ("morris", "saltelli")
+    if there.sum() < (len(there) if whole else LEAST):
         return []
-    return _sample(design, response, mean, there)
+    with warnings.catch_warnings():
+        # Where nearly all games ended alike, some resamples are constant; SALib warns of each of them.
+        warnings.simplefilter("ignore")
+        return _whole(design, response, mean) if whole else _sample(design, response, mean, there)
 
 
 def unit_columns(design: Design) -> NDArray[np.float64]:

@@ -333,6 +333,14 @@ def test_a_list_of_one_point_has_a_share_and_no_effects() -> None:
     ElementTree.fromstring(picture(one, found))
 
 
+@pytest.mark.filterwarnings("error")
+def test_indices_of_games_that_nearly_all_ended_alike_come_without_a_library_s_warnings() -> None:
+    one_won = np.zeros((64, 4))
+    one_won[5, 3] = 1.0
+    cube = made_up_design("latin-hypercube", CUBE.points[:64], 4)
+    assert len(sensitivity_of(cube, "share", one_won)) == 4
+
+
 def test_no_games_at_all() -> None:
     small = made_up_design("factorial", [(4,), (5,)], 2)
     found = analyse_values(small, {"share": np.full((2, 2), np.nan)}, RESPONSES)
