@@ -11,7 +11,7 @@ import msgspec
 from battlesim.rules.options import fitting
 from battlesim.rules.scenario import Scenario
 from battlesim.rulesets.finder import find_ruleset
-from battlesim.stress.map_paths import joined_sections, section_of, stairs_of
+from battlesim.stress.map_paths import WHOLE, joined_sections, section_of, stairs_of
 from battlesim.stress.path_steps import Place
 from battlesim.stress.paths import BUILDING_FIELDS, SETTINGS
 from battlesim.stress.points import DEFAULTS, MAP_DEFAULTS, option_defaults
@@ -112,6 +112,11 @@ def _map(scenario: Scenario) -> Iterator[Leaf]:
             own = building["name"] if part is building else f"{building['name']}.{part['name']}"
             yield from _section(scenario, building, part, own)
         yield Leaf(f'map.buildings["{building["name"]}"].present', True, "true, false: the whole building")
+        for name in WHOLE if building.get("sections") else ():
+            if building.get(name):
+                yield Leaf(
+                    f'map.buildings["{building["name"]}"].{name}', True, "true, false: all its sections"
+                )
         material = building.get("material", MAP_DEFAULTS["material"])
         yield Leaf(f'map.buildings["{building["name"]}"].material', material, "wood, brick, stone, concrete")
     for one, other in joined_sections(scenario):
@@ -132,6 +137,8 @@ def _section(
         ("closed", "true, false"),
         ("burning", "true, false"),
     ):
+        if name in WHOLE and part is not building and building.get(name):
+            continue  # the whole building is
         value = part.get(name, building.get(name, MAP_DEFAULTS[name]))
         yield Leaf(f'map.sections["{own}"].{name}', value, may_be)
     for index, opening in enumerate(part.get("openings", ())):

@@ -11,6 +11,8 @@ from battlesim.rules.scenario import Scenario
 from battlesim.stress.path_steps import Place, Selected, fields_of, nearest, place_of, select
 
 SECTION_FIELDS = ("floors", "flat_roof", "closed", "burning", "own", "openings")
+WHOLE = ("closed", "burning")
+"""What a map may say of a building with sections: then it is so of each of them."""
 BUILDING_FIELDS = (*SECTION_FIELDS, "material", "kind", "storey", "present")
 OPENING_FIELDS = ("kind", "count", "men", "at", "side", "floor", "floors", "present")
 TERRAIN_FIELDS = ("kind", "height", "width", "present")
@@ -55,6 +57,12 @@ def of_map(scenario: Scenario, path: str, steps: Sequence[str | Selected]) -> li
         return [place_of("map", at, head) for at in _whole_buildings(path, table, found)]
     if head == ("openings",):
         return [place for number in found for place in _of_openings(path, steps[4:], *table[number][::2])]
+    buildings = json.loads(scenario.board.source).get("buildings", [])
+    for at in (table[number][0] for number in found):
+        building = buildings[at[1]]
+        if head[0] in WHOLE and len(at) > 2 and building.get(head[0]):
+            what = f"{path!r} cannot undo what the map says of the whole of {building['name']!r}"
+            raise InputError(Fault(what, f'write map.buildings["{building["name"]}"].{head[0]}'))
     rest = (*head, *(str(step) for step in steps[4:]))
     return [place_of("map", table[number][0], rest) for number in found]
 

@@ -12,7 +12,7 @@ import pytest
 from battlesim import load_scenario, parameters
 from battlesim.core.errors import InputError
 from battlesim.rules.scenario import Scenario
-from battlesim.scenario.changes import with_changes
+from battlesim.scenario.changes import with_changes, with_map_changes
 from battlesim.scenario.load import first_state
 from battlesim.stress.config import Factor, parse_factor
 from battlesim.stress.leaves import leaves
@@ -149,6 +149,21 @@ def test_stairs_of_a_building_of_one_floor_are_told(tmp_path: Path) -> None:
     with pytest.raises(InputError, match="no part that it names has more than one floor"):
         Varied(own, ("rush", "rush"), [Factor(path=path.format("barn"))])
     assert len(Varied(own, ("rush", "rush"), [Factor(path=path.format("*"))]).places[0]) == 2
+
+
+def test_a_section_is_not_put_out_where_the_map_says_that_the_whole_building_burns() -> None:
+    drones = with_changes(load_scenario("drones"), {"options.fires": True})
+    burning = with_map_changes(drones, {"buildings[0].burning": True})
+    section, whole = 'map.sections["house.west"].burning', 'map.buildings["house"].burning'
+    remedy = re.escape(f"cannot undo what the map says of the whole of 'house'; write {whole}")
+    with pytest.raises(InputError, match=remedy):
+        Varied(burning, ("rush", "rush"), [Factor(path=section, levels=(True, False))])
+    put_out = Varied(burning, ("rush", "rush"), [Factor(path=whole, levels=(True, False))])
+    assert not any(one.burning for one in put_out.scenario_at((False,)).board.sections)
+    listed = {leaf.path: leaf.value for leaf in leaves(burning)}
+    assert section not in listed
+    assert listed[whole] is True
+    assert section in {leaf.path for leaf in leaves(drones)}
 
 
 def test_sections_may_stand_for_their_building() -> None:
