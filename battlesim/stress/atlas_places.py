@@ -221,7 +221,9 @@ class Grounds:
             if file["forces"][entry].get("count", 1) > 1:
                 left = file["forces"][entry]["count"] - 1
                 force.pop("name", None)
-                changes = [(("forces", entry, "count"), left), (("forces", "+"), force)]
+                # The unit is the last of its entry, so that every unit keeps its number, and with it its dice.
+                forces = [*file["forces"][:entry], {**file["forces"][entry], "count": left}, force]
+                changes = [(("forces",), [*forces, *file["forces"][entry + 1 :]])]
             else:
                 changes = [(("forces", entry), force)]
             if file["sides"][side].get("zones"):  # the unit may begin nowhere else

@@ -122,6 +122,18 @@ def test_a_section_removed_or_closed_and_a_building_weakened() -> None:
         pytest.fail("no section could be removed")
 
 
+def test_of_several_units_of_an_entry_one_holds_and_all_keep_their_numbers() -> None:
+    """Dice belong to units by their numbers. The unit that held was the last of all, so that all others met other dice."""
+    found = grounds("district")
+    before = found.scenario.forces
+    floor = next(n for n, place in enumerate(found.places) if place.kind == "floor" and place.floor == 0)
+    for side in (0, 1):
+        after = found.changed(Change(floor, "held", side)).forces
+        assert [(force.side, force.type) for force in after] == [(force.side, force.type) for force in before]
+        (moved,) = [n for n, force in enumerate(after) if force.place != before[n].place]
+        assert sum(force.entry == before[moved].entry for force in before) > 1, "an entry of several units"
+
+
 def test_terrain_removed_and_a_place_held_from_the_start() -> None:
     found = grounds("skirmish")
     number = next(n for n, place in enumerate(found.places) if place.kind == "ground")
