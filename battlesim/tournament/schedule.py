@@ -41,13 +41,15 @@ class Encounter(Struct, frozen=True):
 
 
 class Schedule:
-    """All encounters of a tournament. `agents` and `scenarios`: their names in it."""
+    """All encounters of a tournament. `agents` and `scenarios`: their names in it. `baseline`: the agent that all others meet in
+    a gauntlet, "" in other formats."""
 
     def __init__(self, asked: TournamentConfig, agents: Sequence[str], scenarios: Sequence[str]) -> None:
         self.seed, self.salt = asked.seed, asked.salt
         self.agents = tuple(agents)
         self.scenarios = tuple(scenarios)
-        self.pairings = _pairings(asked, self.agents)
+        self.baseline = _baseline(asked, self.agents)
+        self.pairings = _pairings(asked, self.agents, self.baseline)
         self.pairs = asked.games // 2 if self.pairings else 0
         self.control = _usual_control(asked) if asked.control is None else asked.control
 
@@ -94,14 +96,19 @@ def _usual_control(asked: TournamentConfig) -> int:
     return asked.games if asked.format == "control" else min(USUAL_CONTROL, asked.games // 2)
 
 
-def _pairings(asked: TournamentConfig, agents: Sequence[str]) -> tuple[tuple[str, str], ...]:
+def _baseline(asked: TournamentConfig, agents: Sequence[str]) -> str:
+    """The agent that all others meet in a gauntlet: the one that is named, or the first."""
+    if asked.format != "gauntlet":
+        return ""
+    return dict(zip(asked.agents, agents, strict=True))[asked.baseline] if asked.baseline else agents[0]
+
+
+def _pairings(asked: TournamentConfig, agents: Sequence[str], baseline: str) -> tuple[tuple[str, str], ...]:
     """The pairings, in the order of the agents."""
     if asked.format == "control":
         return ()
     if asked.format == "gauntlet":
-        names = dict(zip(asked.agents, agents, strict=True))
-        base = names[asked.baseline] if asked.baseline else agents[0]
-        return tuple((agent, base) for agent in agents if agent != base)
+        return tuple((agent, baseline) for agent in agents if agent != baseline)
     if asked.format == "ladder":
         return tuple(pairwise(agents))
     return tuple(combinations(agents, 2))

@@ -74,7 +74,7 @@ def _fit(aggregator: Aggregator, scope: str, names: list[str], out: set[str]) ->
         withheld = "no two agents are left to compare" if len(agents) > 1 else "one agent alone has no rating"
     found = None
     if not withheld:
-        base = aggregator.plan.asked.baseline or None
+        base = aggregator.plan.schedule.baseline
         found = fit(tally, sound, base if base in sound else None, differences=scope != "scenario")
         withheld = found.reason
         if withheld:
@@ -93,7 +93,14 @@ def _standing(aggregator: Aggregator, scope: str, of: str, fitted: _Fit) -> dict
     for rank, agent in enumerate(order, 1):
         rows.append(_row(aggregator, tally, rank, agent, ratings.get(agent), used))
     notes = fitted.notes + [f"{row.agent}: {row.reason}" for row in ratings.values() if row.reason]
-    return {"scope": scope, "of": of, "withheld": fitted.withheld, "notes": notes, "rows": rows}
+    return {
+        "scope": scope,
+        "of": of,
+        "withheld": fitted.withheld,
+        "reference": list(found.reference) if found is not None else [],
+        "notes": notes,
+        "rows": rows,
+    }
 
 
 def _row(

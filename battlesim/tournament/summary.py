@@ -362,7 +362,7 @@ def _sprt(aggregator: Aggregator) -> dict[str, Any] | None:
 def _progress(aggregator: Aggregator, games: int, tally: Tally) -> dict[str, Any]:
     agents = [agent.name for agent in aggregator.plan.resolved.agents]
     found = (
-        fit(tally, agents, aggregator.plan.asked.baseline or None, differences=False)
+        fit(tally, agents, aggregator.plan.schedule.baseline or None, differences=False)
         if len(agents) > 1
         else None
     )

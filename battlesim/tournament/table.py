@@ -134,6 +134,16 @@ def _margin(row: Mapping[str, Any]) -> str:
     return f"{row['margin']:+.0%} ±{100 * (row['margin_high'] - row['margin_low']) / 2:.0f}"
 
 
+def _zero(standing: Mapping[str, Any]) -> str:
+    """What has 0 Elo: the baseline, or the mean of the agents whose differences the games limit on both sides."""
+    reference = standing["reference"]
+    if len(reference) == 1:
+        return str(reference[0])
+    if reference == sorted(row["agent"] for row in standing["rows"] if row["rank"]):
+        return "the mean of the rated"
+    return f"the mean of {', '.join(reference)}"
+
+
 def _scale(summary: Mapping[str, Any]) -> str:
     """What an Elo means on these scenarios."""
     hundred = summary["scale"]["100"]
@@ -143,8 +153,8 @@ def _scale(summary: Mapping[str, Any]) -> str:
         else f"+100 is a share of about {hundred:.0%} on these scenarios"
     )
     return (
-        f"Elo counts from the mean of the rated; {means}. Margin: share of the points in its reach that an agent took, less its "
-        "opponents' share of theirs."
+        f"Elo counts from {_zero(summary['standings'][0])}; {means}. Margin: share of the points in its reach that an agent "
+        "took, less its opponents' share of theirs."
     )
 
 

@@ -216,3 +216,27 @@ def test_a_bias_that_is_left_open_is_that_of_one_agent(names: list[str], among: 
     summary = told(play(np.random.default_rng(4), made, even(names, {"farm": "orderdice"}), {}, 1, 12))
     (side,) = summary["sides"]
     assert re.fullmatch(rf"too few games: \d+:\d+ could go unseen{among}", side["verdict"])
+
+
+@pytest.mark.parametrize("baseline", ["", "ann", "bob"])
+def test_a_gauntlets_ratings_count_from_its_baseline(baseline: str) -> None:
+    """The first agent is the baseline where none is named."""
+    made = plan(["ann", "bob"], {"farm": "orderdice"}, 40, 10, format="gauntlet", baseline=baseline)
+    summary = told(play(np.random.default_rng(4), made, {"farm": {"ann": 100.0, "bob": 0.0}}, {}, 40, 10))
+    base = baseline or "ann"
+    elo = {row["agent"]: row["elo"] for row in summary["standings"][0]["rows"]}
+    assert elo[base] == 0.0
+    assert len(set(elo.values())) == 2
+    assert f"Elo counts from {base};" in " ".join(lines(summary))
+
+
+def test_the_mean_that_ratings_count_from_names_its_agents() -> None:
+    """One that lost every game is rated, but has no part in the mean."""
+    names = ["ann", "bob", "cid"]
+    made = plan(names, {"farm": "orderdice"}, 40, 10)
+    strengths = {"ann": 50.0, "bob": 0.0, "cid": -5000.0}
+    summary = told(play(np.random.default_rng(4), made, {"farm": strengths}, {}, 40, 10))
+    assert "Elo counts from the mean of ann, bob;" in " ".join(lines(summary))
+    strengths["cid"] = 0.0
+    summary = told(play(np.random.default_rng(4), made, {"farm": strengths}, {}, 40, 10))
+    assert "Elo counts from the mean of the rated;" in " ".join(lines(summary))
