@@ -28,8 +28,8 @@ def merge_runs(
 
     Returns that run and the number of new games; merging again adds none. No part is changed. `differ(one, other)`: why two
     folders are not parts of one run, "" if they are. `whole_of(part)`: the resolved data of the whole run. Raises InputError if
-    the parts are not of one run or one is damaged, StoreError where two of them hold different results of the same game; then a
-    run that was to be made is not there, and one that was there is as it was.
+    the parts are not of one run, one is damaged or the target is itself a part, StoreError where two of them hold different
+    results of the same game; then a run that was to be made is not there, and one that was there is as it was.
     """
     for part in parts[1:]:
         _same(parts[0], part, differ)
@@ -47,6 +47,7 @@ def merge_runs(
                 raise InputError(
                     Fault("a run cannot be merged into itself", "give another --out", str(target))
                 )
+        _check_whole(whole)
     else:
         asked = parts[0].asked()
         whole = RunFolder.create(target, whole_of(parts[0]), asked.read_bytes(), asked.suffix)
@@ -56,6 +57,14 @@ def merge_runs(
         if is_new:
             shutil.rmtree(whole.path, ignore_errors=True)
         raise
+
+
+def _check_whole(run: RunFolder) -> None:
+    """Raises InputError if a run is a part: it would not count the games of others."""
+    n, of = run.resolved().get("part", (1, 1))
+    if of > 1:
+        what = f"this run is part {n} of {of}; parts are merged into a run of their own"
+        raise InputError(Fault(what, "give another --out, and name this one among the parts", str(run.path)))
 
 
 def _fill(whole: RunFolder, parts: Sequence[RunFolder]) -> int:

@@ -125,6 +125,21 @@ def test_odd_records_are_passed_over(made: Path, told: Any, tmp_path: Path) -> N
     assert "10 of 10 games" in told("tournament", "--resume", str(tmp_path / "copy"), "--quiet")
 
 
+def test_a_part_takes_no_games_of_others(
+    made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    part = tmp_path / "part"
+    shutil.copytree(made, part)
+    resolved = json.loads((part / "resolved.json").read_text())
+    (part / "resolved.json").write_text(json.dumps(resolved | {"part": [1, 2]}))
+    with closing(RunFolder(part).store()) as store:
+        before = store.digest()
+    assert main(["merge", str(made), "--out", str(part)]) == 2
+    assert "this run is part 1 of 2; parts are merged into a run of their own" in capsys.readouterr().err
+    with closing(RunFolder(part).store()) as store:
+        assert store.digest() == before
+
+
 @pytest.mark.slow
 def test_what_is_no_part_is_not_merged(
     made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
