@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -62,15 +62,20 @@ def _address(text: str) -> str:
 
 
 def start(
-    args: argparse.Namespace, asked: TournamentConfig, data: bytes, suffix: str, folder: Path | None
+    args: argparse.Namespace,
+    asked: TournamentConfig,
+    data: bytes,
+    suffix: str,
+    folder: Path | None,
+    flags: Collection[str] = (),
 ) -> int:
-    """Begin a run and play it. `folder`: paths are relative to it."""
+    """Begin a run and play it. `folder`: paths are relative to it, those of the settings in `flags` to the working folder."""
     import msgspec
 
     from battlesim.jobs.folder import RunFolder, free_name
     from battlesim.tournament.resolve import TournamentPlan, resolve
 
-    plan = TournamentPlan(resolve(asked, folder, parse_part(getattr(args, "part", None))))
+    plan = TournamentPlan(resolve(asked, folder, parse_part(getattr(args, "part", None)), flags))
     if args.dry_run:
         from battlesim.batch import trials
         from battlesim.cli.dry_run import dry_run

@@ -104,4 +104,4 @@ def run(args: argparse.Namespace) -> int:
         value, folder = given, None
     with flags_named(add, given):
         asked = parse_config(value, args.file or "")
-    return start(args, asked, (json.dumps(value, indent=1) + "\n").encode(), ".json", folder)
+    return start(args, asked, (json.dumps(value, indent=1) + "\n").encode(), ".json", folder, given)

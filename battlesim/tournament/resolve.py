@@ -6,7 +6,7 @@ scenarios and program. Folders, workers and the part played do not count.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from hashlib import blake2b
 from pathlib import Path
 from typing import Any
@@ -159,15 +159,18 @@ class TournamentPlan:
 
 
 def resolve(
-    asked: TournamentConfig, folder: Path | None = None, part: tuple[int, int] = (1, 1)
+    asked: TournamentConfig,
+    folder: Path | None = None,
+    part: tuple[int, int] = (1, 1),
+    flags: Collection[str] = (),
 ) -> ResolvedTournament:
-    """Find and pin the agents and scenarios that a tournament names; paths are relative to `folder`. Raises InputError with every
-    fault at once."""
+    """Find and pin the agents and scenarios that a tournament names; paths are relative to `folder`, those of the settings in
+    `flags` to the working folder. Raises InputError with every fault at once."""
     faults: list[Fault] = []
     agents: list[PinnedInput] = []
     for name in asked.agents:
         try:
-            found = pin_agent(name, folder)
+            found = pin_agent(name, None if "agents" in flags else folder)
         except InputError as error:
             faults += error.faults
             continue
@@ -178,7 +181,7 @@ def resolve(
     scenarios: list[ScenarioEntry] = []
     for name in asked.scenarios:
         try:
-            scenarios.append(_field(name, folder))
+            scenarios.append(_field(name, None if "scenarios" in flags else folder))
         except InputError as error:
             faults += error.faults
     names = [entry.source.name for entry in scenarios]

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import shutil
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from battlesim.cli import running
 from battlesim.cli.main import main
+from battlesim.jobs.executor import LocalExecutor
+from battlesim.jobs.folder import RunFolder
+from battlesim.scenario.load import scenario_path
+from tests.tournament.runs import ROOT
 
 
 @pytest.mark.parametrize(
@@ -94,3 +102,38 @@ def test_a_missing_extra_is_named(
     assert main(words) == 2
     error = capsys.readouterr().err
     assert "pip install 'battlesim-arena[tournament]'" in error
+
+
+@pytest.fixture
+def begun(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..., dict[str, Any]]:
+    """Begin a tournament in the folder `here` and play nothing; what it resolved to."""
+
+    def not_played(args: object, run: RunFolder, plan: object, executor: LocalExecutor) -> int:
+        executor.close()
+        return 0
+
+    monkeypatch.setattr(running, "_play", not_played)
+    (tmp_path / "here").mkdir()
+    monkeypatch.chdir(tmp_path / "here")
+
+    def begin(*words: str) -> dict[str, Any]:
+        assert main(["tournament", *words, "--out", str(tmp_path / "run"), "--workers", "1"]) == 0
+        return RunFolder(tmp_path / "run").resolved()
+
+    return begin
+
+
+def test_paths_in_flags_count_from_where_you_are(
+    tmp_path: Path, begun: Callable[..., dict[str, Any]]
+) -> None:
+    """Also beside a file, whose own paths count from its folder."""
+    there = tmp_path / "there"
+    there.mkdir()
+    for folder in (there, tmp_path / "here"):
+        shutil.copy(ROOT / "agents" / "rush.py", folder / "mine.py")
+    text = scenario_path("stairwell").read_text(encoding="utf-8").replace("../stairwell.yaml", "stairwell")
+    (there / "own.yaml").write_text(text, encoding="utf-8")
+    (there / "t.toml").write_text("agents = ['mine.py', 'random']\nscenarios = ['own.yaml']\n")
+    found = begun("../there/t.toml", "--agents", "mine.py", "greedy")
+    assert [one["load"] for one in found["agents"]] == [str(tmp_path / "here" / "mine.py"), "greedy"]
+    assert found["scenarios"][0]["source"]["load"] == str(there / "own.yaml")
