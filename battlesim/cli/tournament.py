@@ -12,6 +12,7 @@ from battlesim.cli.common import at_least_one, flags_named, seed
 from battlesim.cli.extras import check_extra
 from battlesim.cli.running import add_running, go_on, start
 from battlesim.core.errors import Fault, InputError
+from battlesim.core.toml import read_toml
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -84,7 +85,9 @@ def run(args: argparse.Namespace) -> int:
         asked, data = read_config(path)
         return start(args, asked, data, ".toml", path.parent)
     if args.file:
-        asked, _ = read_config(Path(args.file))
+        written, text = read_toml(Path(args.file), "the tournament's file")
+        with flags_named(add, given):  # flags also give what the file leaves out
+            asked = parse_config({**given, **written}, args.file, text)
         value = {**asked.model_dump(mode="json", exclude_unset=True), **given}
         if "keep" in given:
             value["keep"] = {**asked.keep.model_dump(), **given["keep"]}

@@ -137,3 +137,22 @@ def test_paths_in_flags_count_from_where_you_are(
     found = begun("../there/t.toml", "--agents", "mine.py", "greedy")
     assert [one["load"] for one in found["agents"]] == [str(tmp_path / "here" / "mine.py"), "greedy"]
     assert found["scenarios"][0]["source"]["load"] == str(there / "own.yaml")
+
+
+def test_flags_give_what_the_file_leaves_out(tmp_path: Path, begun: Callable[..., dict[str, Any]]) -> None:
+    file = tmp_path / "t.toml"
+    file.write_text("scenarios = ['stairwell']\ngames = 4\nkeep = {sample = 3}\n")
+    found = begun(str(file), "--agents", "rush", "random", "--games", "6", "--records", "none")["asked"]
+    assert (found["agents"], found["scenarios"], found["games"]) == (["rush", "random"], ["stairwell"], 6)
+    assert found["keep"] == {"records": "none", "sample": 3}
+
+
+def test_a_bad_flag_beside_a_file_is_told_of_the_flag(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    file = tmp_path / "t.toml"
+    file.write_text("scenarios = ['stairwell']\n")
+    assert main(["tournament", str(file), "--agents", "rush", "rush"]) == 2
+    assert capsys.readouterr().err.startswith("battlesim: --agents: 'rush' is named twice")
+    assert main(["tournament", str(file)]) == 2
+    assert f"{file}: agents: the setting is missing" in capsys.readouterr().err
