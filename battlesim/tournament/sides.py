@@ -131,7 +131,9 @@ def _judge(
     met = tally.side_results(scenario)
     shown = dict(zip(tests, holm(list(tests.values())), strict=True))
     told = [arm for arm in arms if arm.interval is not None]
-    unseen = max((arm.unseen for arm in told), default=1.0)
+    unseen = max(
+        (arm.unseen for arm in arms), default=1.0
+    )  # also of an agent that lost each game by its own failure
     kind, side, agent = _verdict(shown, p, told, pooled, met.share, fair, bounds, unseen)
     return SideBias(
         scenario=scenario,

@@ -239,7 +239,7 @@ def _side_verdict(row: SideBias, names: Sequence[str], bound: float) -> str:
     """The verdict in a few words."""
     whose = names[row.side] if row.side >= 0 else ""
     # The bias is one that a single agent may have: all games together limit it more.
-    among = " for an agent" if sum(arm.results.games > 0 for arm in row.arms) > 1 else ""
+    among = " for an agent" if len(row.arms) > 1 else ""
     return {
         "favours": f"favours {whose}",
         "depends": "depends on the agent",

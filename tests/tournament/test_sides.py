@@ -82,6 +82,14 @@ def test_a_fair_scenario_is_called_so_only_where_a_larger_bias_is_ruled_out() ->
     assert verdict(arms(ann=(150, 150), bob=(4, 4))).kind == "unknown"
 
 
+def test_a_scenario_is_not_called_fair_for_an_agent_without_a_result() -> None:
+    """Such as one that fails in every game against itself."""
+    tally = arms(ann=(300, 300))
+    assert verdict(tally).kind == "fair"
+    (found,) = judge_sides(tally, ["farm"], ["ann", "bob"], 0.6, 0.8)
+    assert (found.kind, found.unseen) == ("unknown", 1.0)
+
+
 def test_opposite_biases_are_seen_although_they_cancel_out() -> None:
     found = verdict(arms(ann=(42, 18), bob=(18, 42)))
     assert found.kind == "depends"
