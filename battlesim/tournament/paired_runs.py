@@ -13,6 +13,7 @@ from typing import Any
 
 from msgspec import Struct
 
+from battlesim.batch.blame import BROKEN
 from battlesim.batch.lists import GameList
 from battlesim.core.errors import Fault, InputError
 from battlesim.jobs.folder import RunFolder
@@ -96,13 +97,15 @@ def compare_runs(runs: Sequence[RunFolder], plans: Sequence[Plan]) -> RunsCompar
 
 
 def _results(run: RunFolder, plan: Plan) -> dict[Game, float]:
-    """The first side's points in each game, a draw counting half. A game that a defect of battlesim ended has no result."""
+    """The first side's points in each game, a draw counting half. As in the tables, a game that a defect of battlesim ended has
+    no result, nor has one of an agent against itself that it lost by its own failure."""
     found: dict[Game, float] = {}
     with closing(run.store(read_only=True)) as store:
         for stored in store.rows():
             row = plan.row(stored.row)
-            if row.verdict != "fault":
-                one, two = row.sides
+            one, two = row.sides
+            alone = row.agents[one] == row.agents[two]
+            if row.verdict != "fault" and not (alone and row.verdict in BROKEN):
                 points = 0.5 if row.winner is None else float(row.winner == one)
                 found[row.scenario, row.seed, row.agents[one], row.agents[two]] = points
     return found

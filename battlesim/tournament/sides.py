@@ -131,9 +131,8 @@ def _judge(
     met = tally.side_results(scenario)
     shown = dict(zip(tests, holm(list(tests.values())), strict=True))
     told = [arm for arm in arms if arm.interval is not None]
-    unseen = max(
-        (arm.unseen for arm in arms), default=1.0
-    )  # also of an agent that lost each game by its own failure
+    # Also that of an agent without a result: it lost each of its games by its own failure.
+    unseen = max((arm.unseen for arm in arms), default=1.0)
     kind, side, agent = _verdict(shown, p, told, pooled, met.share, fair, bounds, unseen)
     return SideBias(
         scenario=scenario,

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import math
+import shutil
+import sqlite3
 from contextlib import closing
 from pathlib import Path
 from random import Random
@@ -73,6 +75,27 @@ def test_shares_are_those_of_the_games_that_both_have(runs: Path) -> None:
     assert [(row["agent"], row["side"], row["games"]) for row in found["sides"]] == [
         ("mine.py", "Red", 2),
         ("random", "Red", 2),
+    ]
+
+
+def test_an_agents_own_failure_says_nothing_of_the_sides(runs: Path, tmp_path: Path) -> None:
+    """It is no result of a game of the agent against itself, here as in the tables."""
+    failing = tmp_path / "failing"
+    shutil.copytree(runs / "old", failing)
+    store = sqlite3.connect(failing / "results.sqlite")
+    for number, text in store.execute("SELECT number, row FROM rows").fetchall():
+        row = json.loads(text)
+        if set(row["agents"].values()) == {"random"}:
+            row |= {"verdict": "forfeit", "termination": "forfeit", "winner": "Red"}
+            store.execute("UPDATE rows SET row = ? WHERE number = ?", (json.dumps(row).encode(), number))
+            break
+    store.commit()
+    store.close()
+    found = compared(runs / "old", failing)
+    assert found["games"] == [10, 9, 9]
+    assert [(row["agent"], row["games"], row["changed"]) for row in found["sides"]] == [
+        ("mine.py", 2, 0),
+        ("random", 1, 0),
     ]
 
 
