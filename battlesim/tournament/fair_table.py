@@ -7,7 +7,7 @@ from typing import Any
 
 from battlesim.tournament.multiple_testing import ALPHA
 from battlesim.tournament.words import Rows, percent, table
-from battlesim.viewer.report_words import bias_ratio, plural
+from battlesim.viewer.report_words import bias_ratio, more_games, plural
 from battlesim.viewer.wording import agree
 
 DRAWN = 0.5
@@ -27,8 +27,7 @@ def fair_lines(summary: Mapping[str, Any]) -> Iterator[str]:
             if arm["games"] and arm["draws"] > DRAWN * arm["games"]:
                 yield "    most games are drawn: the points below show what each side scores"
         if side["kind"] in ("unknown", "unmeasured"):
-            bias = bias_ratio(side["bound"])
-            yield f"  About {side['needed']} games of each agent would reveal a bias of {bias}; --games N plays so many."
+            yield f"  About {more_games([side], 'games of each agent')}; --games N plays so many."
         for course in courses:
             if course["scenario"] == side["scenario"]:
                 yield from _course(course, side["sides"], alone=len(side["agents"]) == 1)

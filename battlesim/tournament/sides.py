@@ -33,10 +33,14 @@ from battlesim.tournament.tally import Results, Tally
 
 Kind = Literal["favours", "depends", "agent", "between", "out of bounds", "fair", "unknown", "unmeasured"]
 """Verdicts on a scenario; `viewer.report_fairness.SHOWN` are those that report a bias."""
+NeededTo = Literal["show", "rule out", "halve"]
+"""What more control games would do: show a bias at the bound, rule it out, or halve the interval."""
 _EXACT = 400
 """Up to this many games two arms are compared exactly; above, chi-square is accurate enough."""
 _MOST_PAIRS = 4000
 """Up to this many pairs `flips_p` is exact; above, the normal approximation is accurate enough."""
+NEAR = 0.02
+"""How near to the bound no number of games is named that would rule it out."""
 POWER_Z = 1.96 + 0.84
 """How many standard errors an effect must be from zero to be found by a test at 5% in 80% of runs."""
 
@@ -59,8 +63,8 @@ class SideBias(Struct, frozen=True):
     """The verdict on a scenario's sides. `side`: the favoured one, -1 if there is none or it depends on the agent. `agent`: the
     one that the verdict is about, "" for all.
 
-    `p`: corrected for all tests and all scenarios. `tests`: p by test, before any correction. `needed`: the control games of an
-    agent that would show a bias at the bound in 80% of tournaments. `pairs`: side 0's share between different agents.
+    `p`: corrected for all tests and all scenarios. `tests`: p by test, before any correction. `needed`: how many control games of
+    each agent would tell more, and `needed_to` do what, see `more_games`. `pairs`: side 0's share between different agents.
     """
 
     scenario: str
@@ -71,6 +75,7 @@ class SideBias(Struct, frozen=True):
     tests: dict[str, float]
     unseen: float
     needed: int
+    needed_to: NeededTo
     control: Results
     pooled: Interval | None
     arms: tuple[Arm, ...]
@@ -93,6 +98,25 @@ def judge_sides(
 def games_needed(share: float) -> int:
     """How many control games show a bias of this share, without draws, in 80% of tournaments with one test at 5%."""
     return math.ceil((POWER_Z / (2 * abs(share - 0.5))) ** 2)
+
+
+def more_games(arms: Sequence[Arm], fair: float) -> tuple[int, NeededTo]:
+    """How many control games of each agent would tell more about a scenario that is not settled, and what they would do.
+
+    First those that show a bias at the bound. Where each agent has played so many, those that rule it out if the shares stay as
+    they are; where a share is too near to the bound for that, those that halve the interval.
+    """
+    told = [(arm.interval, arm.results.games) for arm in arms if arm.interval is not None]
+    fewest = min((games for _, games in told), default=0)
+    if fewest < (usual := games_needed(fair)):
+        return usual, "show"
+    most = 0.0
+    for found, games in told:
+        left = fair - max(found.value, 1 - found.value)
+        if left < NEAR:
+            return 4 * fewest, "halve"
+        most = max(most, games * ((found.high - found.low) / 2 / left) ** 2)
+    return math.ceil(most), "rule out"
 
 
 def _tests(tally: Tally, scenario: str, agents: Sequence[str]) -> dict[str, float]:
@@ -133,6 +157,7 @@ def _judge(
     told = [arm for arm in arms if arm.interval is not None]
     # Also that of an agent without a result: it lost each of its games by its own failure.
     unseen = max((arm.unseen for arm in arms), default=1.0)
+    needed, needed_to = more_games(arms, fair)
     kind, side, agent = _verdict(shown, p, told, pooled, met.share, fair, bounds, unseen)
     return SideBias(
         scenario=scenario,
@@ -142,7 +167,8 @@ def _judge(
         p=p,
         tests=dict(tests),
         unseen=unseen,
-        needed=games_needed(fair),
+        needed=needed,
+        needed_to=needed_to,
         control=control,
         pooled=pooled,
         arms=arms,

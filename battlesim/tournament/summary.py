@@ -218,6 +218,7 @@ def _side(aggregator: Aggregator, row: SideBias, agents: Sequence[str]) -> dict[
         "unseen": rounded(row.unseen, 4),
         "bound": aggregator.plan.asked.trust.fair,
         "needed": row.needed,
+        "needed_to": row.needed_to,
         "control": _control(row.control, row.pooled),
         "agents": [
             {

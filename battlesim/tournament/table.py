@@ -9,7 +9,7 @@ from battlesim.batch.blame import blame_words
 from battlesim.tournament.fair_table import fair_lines
 from battlesim.tournament.multiple_testing import ALPHA
 from battlesim.tournament.words import Rows, between, chance, elo, percent, table
-from battlesim.viewer.report_words import bias_ratio
+from battlesim.viewer.report_words import bias_ratio, more_games
 from battlesim.viewer.wording import printable
 
 ENDED = {
@@ -201,10 +201,9 @@ def _sides(sides: Sequence[Mapping[str, Any]]) -> Iterator[str]:
                 if arm["games"]
             ]
     yield from table(rows, left=(0, 2, 5))
-    if any(row["kind"] == "unknown" for row in sides):
-        needed, bound = sides[0]["needed"], bias_ratio(sides[0]["bound"])
+    if unknown := [row for row in sides if row["kind"] == "unknown"]:
         plays = "battlesim fair SCENARIO --agent NAME plays them"
-        yield f"about {needed} control games of each agent would reveal a bias of {bound}: {plays}"
+        yield f"about {more_games(unknown, 'control games of each agent')}: {plays}"
 
 
 def _control(games: Mapping[str, Any], first: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from battlesim.viewer.report_words import KeyFinding, Summary, bias_ratio, fixed, names, number, plural
+from battlesim.viewer.report_words import KeyFinding, Summary, bias_ratio, more_games, names, number, plural
 
 SHOWN = ("favours", "depends", "agent", "between", "out of bounds")
 """Kinds of verdict that report a bias; the others are fair, unknown and unmeasured."""
@@ -30,7 +30,7 @@ def fairness(summary: Summary) -> KeyFinding:
         which = names([str(side.get("scenario")) for side in fair])
         details.append(f"A bias above {bound} is ruled out for every agent on {which}.")
     if unknown:
-        details += _open(unknown, bound, others=bool(unfair or fair))
+        details += _open(unknown, others=bool(unfair or fair))
     if unmeasured:
         details.append(f"{plural(len(unmeasured), 'scenario')} had no control games.")
     if unfair:
@@ -106,16 +106,15 @@ def _arm(arm: Mapping[str, Any], side: Mapping[str, Any]) -> str:
     return f"{arm.get('agent')} {100 * max(share, 1 - share):.0f}% as {whose} ({plural(arm.get('games'), 'game')})"
 
 
-def _open(unknown: Sequence[Mapping[str, Any]], bound: str, others: bool) -> list[str]:
-    """The bias that too few control games leave possible, and how many games would rule it out."""
+def _open(unknown: Sequence[Mapping[str, Any]], others: bool) -> list[str]:
+    """The bias that too few control games leave possible, and how many would tell more."""
     most = max(number(side.get("unseen")) or 1.0 for side in unknown)
-    needed = max(number(side.get("needed")) or 0 for side in unknown)
     which = names([str(side.get("scenario")) for side in unknown])
     found = []
     if others or len(unknown) > 1:
         found.append(f"Not settled on {which}: a bias of {bias_ratio(most)} could have gone unseen.")
     found.append(
-        f"About {fixed(needed)} control games of each agent on each scenario would reveal a bias of {bound}; "
+        f"About {more_games(unknown, 'control games of each agent on each scenario')}; "
         "the command battlesim fair SCENARIO --agent NAME plays them."
     )
     return found

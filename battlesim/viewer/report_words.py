@@ -69,6 +69,23 @@ def bias_ratio(share: float) -> str:
     return f"{first}:{100 - first}"
 
 
+def more_games(sides: Sequence[Mapping[str, Any]], what: str) -> str:
+    """How many control games would tell more about scenarios that are not settled, from their entries in the summary, and what
+    they would do; `what`: what is counted. The first step of any of them comes before the next of the others."""
+    step = min(
+        (str(side.get("needed_to") or "show") for side in sides), key=("show", "rule out", "halve").index
+    )
+    those = [side for side in sides if str(side.get("needed_to") or "show") == step]
+    needed = max(number(side.get("needed")) or 0 for side in those)
+    bias = bias_ratio(max(number(side.get("bound")) or 0.6 for side in those))
+    done = {
+        "show": f"reveal a bias of {bias}",
+        "rule out": f"rule out a bias of {bias} if the shares stay as they are",
+        "halve": f"halve the interval, which may tell whether there is a bias of {bias}",
+    }[step]
+    return f"{fixed(needed)} {what} would {done}"
+
+
 def span(low: object, high: object, digits: int = 0) -> str:
     """An interval in brackets; empty if neither end is known."""
     if number(low) is None and number(high) is None:

@@ -10,9 +10,10 @@ from scipy.stats import fisher_exact
 
 from battlesim.tournament.fair_table import fair_lines
 from battlesim.tournament.multiple_testing import holm
-from battlesim.tournament.sides import SideBias, differ_p, judge_sides, pairs_p, side_p
+from battlesim.tournament.sides import SideBias, differ_p, games_needed, judge_sides, pairs_p, side_p
 from battlesim.tournament.tally import Results, Tally
 from battlesim.viewer.report_fairness import SHOWN
+from battlesim.viewer.report_words import more_games
 from tests.tournament.simulated import too_few, too_many
 
 
@@ -80,6 +81,30 @@ def test_a_fair_scenario_is_called_so_only_where_a_larger_bias_is_ruled_out() ->
     assert verdict(arms(ann=(150, 150), bob=(155, 145)), fair=0.55).kind == "unknown"
     # One agent with few games is enough to leave the question open.
     assert verdict(arms(ann=(150, 150), bob=(4, 4))).kind == "unknown"
+
+
+def test_more_games_than_were_played_are_recommended() -> None:
+    """Where those that usually show a bias were played and showed none, those that would rule it out."""
+    few = verdict(arms(ann=(54, 46)))
+    assert (few.needed, few.needed_to) == (games_needed(0.6), "show")
+    many = verdict(arms(ann=(108, 92)))
+    assert (many.kind, many.needed_to) == ("unknown", "rule out")
+    assert 200 < many.needed < 300
+    assert verdict(arms(ann=(round(0.54 * many.needed), round(0.46 * many.needed)))).kind == "fair"
+    near = verdict(arms(ann=(117, 83), bob=(100, 100)))
+    assert (near.kind, near.needed, near.needed_to) == ("unknown", 800, "halve")
+
+
+def test_what_more_games_would_do_is_told_of_the_first_step_that_is_open() -> None:
+    show, rule_out, halve = (
+        {"needed": needed, "needed_to": to, "bound": 0.6}
+        for needed, to in ((197, "show"), (270, "rule out"), (1200, "halve"))
+    )
+    assert more_games([halve, show, rule_out], "games") == "197 games would reveal a bias of 60:40"
+    assert more_games([halve, rule_out], "games").startswith(
+        "270 games would rule out a bias of 60:40 if the shares"
+    )
+    assert more_games([halve], "games").startswith("1,200 games would halve the interval")
 
 
 def test_a_scenario_is_not_called_fair_for_an_agent_without_a_result() -> None:
