@@ -233,6 +233,7 @@ def _side(aggregator: Aggregator, row: SideBias, agents: Sequence[str]) -> dict[
         "elo": rounded(model.elo) if model else None,
         "low": rounded(model.low) if model else None,
         "high": rounded(model.high) if model else None,
+        "elo_bound": model.kind if model and model.kind.startswith("at ") else "",
     }
 
 

@@ -240,3 +240,15 @@ def test_the_mean_that_ratings_count_from_names_its_agents() -> None:
     strengths["cid"] = 0.0
     summary = told(play(np.random.default_rng(4), made, {"farm": strengths}, {}, 40, 10))
     assert "Elo counts from the mean of the rated;" in " ".join(lines(summary))
+
+
+def test_a_side_that_won_every_game_has_a_limit_and_no_value() -> None:
+    """Its value comes from the prior alone."""
+    made = plan(["ann", "bob"], {"farm": "orderdice"}, 20, 20)
+    biased = {"farm": {"ann": 9000.0, "bob": 9000.0}}
+    summary = told(play(np.random.default_rng(1), made, {"farm": {"ann": 0.0, "bob": 0.0}}, biased, 20, 20))
+    (side,) = summary["sides"]
+    assert (side["elo_bound"], side["high"]) == ("at least", None)
+    text = read(summary)
+    assert f"at least +{side['low']:.0f}" in text
+    assert f"{side['elo']:,.0f}" not in text
