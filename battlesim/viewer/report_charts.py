@@ -248,7 +248,8 @@ def thinned(points: Sequence[Any], most: int = POINTS) -> list[Any]:
 
 
 def ratings(progress: Sequence[Mapping[str, Any]], panel: bool) -> RatingChart | None:
-    """Every agent's rating over time; None with less than two points. A `panel` is one of many, small and unlabelled."""
+    """Every agent's rating over time, where it has limits on both sides: else its value comes from the prior alone. None with
+    less than two points or without a line. A `panel` is one of many, small and unlabelled."""
     known = [point for point in progress if number(point.get("games")) is not None]
     points = thinned(known, 60 if panel else POINTS)
     names: dict[str, None] = {}
@@ -261,17 +262,12 @@ def ratings(progress: Sequence[Mapping[str, Any]], panel: bool) -> RatingChart |
         (34, width - 6, 6, height - 18) if panel else (48, width - 145, 10, height - 40)
     )
     x = Axis(*reach((point["games"] for point in points), ()), left, right)
-    final = [
-        rating.get(field) for rating in points[-1].get("ratings") or () for field in ("elo", "low", "high")
-    ]
-    middle = [
-        rating.get(field)
-        for point in points[len(points) // 5 :]
-        for rating in point.get("ratings") or ()
-        for field in ("low", "high")
-    ]  # the bands of the first few games are very wide: they may leave the picture
-    y = Axis(*reach([*final, *middle]), bottom, top)
+    # The bands of the first few games are very wide: they may leave the picture.
+    shown = [band for point in points[len(points) // 5 :] for name in names for band in _band(name, point)]
+    y = Axis(*reach(shown), bottom, top)
     lines = [line for name in names if (line := _line(name, points, x, y)) is not None]
+    if not lines:
+        return None
     lines.sort(key=lambda line: (-line.value, line.agent))
     few = 3 if panel else 5
     return RatingChart(
@@ -288,25 +284,27 @@ def ratings(progress: Sequence[Mapping[str, Any]], panel: bool) -> RatingChart |
     )
 
 
+def _band(name: str, point: Mapping[str, Any]) -> tuple[float, ...]:
+    """The lower limit, value and upper limit of a rating; empty without both limits, and for a baseline, which is always 0."""
+    for rating in point.get("ratings") or ():
+        if str(rating.get("agent")) == name:
+            found = [number(rating.get(field)) for field in ("low", "elo", "high")]
+            band = tuple(value for value in found if value is not None)
+            return band if len(band) == 3 and band[0] < band[2] else ()
+    return ()
+
+
 def _line(name: str, points: Sequence[Mapping[str, Any]], x: Axis, y: Axis) -> RatingLine | None:
     line, upper, lower, last = [], [], [], None
-    known = []
     for point in points:
-        for rating in point.get("ratings") or ():
-            elo, low, high = (number(rating.get(field)) for field in ("elo", "low", "high"))
-            if str(rating.get("agent")) == name and elo is not None:
-                known.append((point["games"], elo, low, high))
-    # Before the first games count, a rating has no interval and its value means nothing.
-    banded = [one for one in known if one[2] is not None and one[3] is not None]
-    for games, elo, low, high in banded or known:
-        if not y.low <= elo <= y.high:
+        if not (limits := _band(name, point)) or not y.low <= limits[1] <= y.high:
             continue
-        place = x.at(games)
-        line.append(f"{place} {y.at(elo)}")
-        last = (place, elo)
-        if low is not None and high is not None:
-            upper.append(f"{place} {y.at(high)}")
-            lower.append(f"{place} {y.at(low)}")
+        place = x.at(point["games"])
+        low, elo, high = map(y.at, limits)
+        line.append(f"{place} {elo}")
+        upper.append(f"{place} {high}")
+        lower.append(f"{place} {low}")
+        last = (place, limits[1])
     if last is None:
         return None
     band = f"M{'L'.join([*upper, *reversed(lower)])}z" if len(upper) > 1 else ""

@@ -286,6 +286,20 @@ def test_rating_without_its_interval_is_not_drawn_where_others_have_one() -> Non
     assert float(chart.lines[0].line[1:].split()[0]) > chart.left
 
 
+def test_a_rating_without_a_limit_and_that_of_a_baseline_have_no_line() -> None:
+    """The value of the first comes from the prior alone, that of the other is always 0."""
+    lost = {"agent": "lost", "elo": -900, "low": None, "high": -300}
+    base = {"agent": "base", "elo": 0, "low": 0, "high": 0}
+    points = [
+        {"games": n, "ratings": [base, {"agent": "a", "elo": -10, "low": -20, "high": 0}, lost]}
+        for n in (20, 30, 40)
+    ]
+    chart = charts.ratings(points, False)
+    assert chart is not None
+    assert [(line.agent, line.value) for line in chart.lines] == [("a", -10)]
+    assert charts.ratings([{"games": n, "ratings": [base, lost]} for n in (20, 30)], False) is None
+
+
 def test_names_of_variants_stay_apart_when_shortened() -> None:
     summary = sample(3, 3)
     text = (
