@@ -153,12 +153,13 @@ class Aggregator:
             self.progress.append((self.counted, self.tally.merged(Tally())))
 
     def _add_margins(self, encounter: Encounter, rows: list[GameRow]) -> None:
-        """Add the margins of a pair whose games were both played to the end."""
+        """Add the margins of a pair whose games were both played to the end. A forfeited game has the points of its last moment,
+        often none at all."""
         sides = self.plan.entries[encounter.scenario].sides
         games = []
         for leg, row in enumerate(rows):
             own, other = sides[leg], sides[1 - leg]
-            if not row.points:
+            if not row.points or row.verdict in BROKEN:
                 return
             reach = (row.reach[own], row.reach[other]) if row.reach else None
             games.append(((row.points[own], row.points[other]), reach))

@@ -123,6 +123,19 @@ def test_margins_are_the_agents_not_the_sides() -> None:
     assert dict(aggregator.medians()) == {key: 1}
 
 
+def test_a_pair_with_a_forfeit_has_no_margin() -> None:
+    """Its points are those at which the agent gave out."""
+    made = plan(scenarios=["stairwell"], games=4, control=0)
+    one, two = made.entries["stairwell"].sides
+    given = [changed(row, points={one: 7, two: 2}, reach={one: 10, two: 4}) for row in rows(made)]
+    given[2] = changed(
+        given[2], points={one: 0, two: 0}, winner=two, verdict="forfeit", termination="forfeit"
+    )
+    aggregator = judged(made, given)
+    assert aggregator.tally.pair_count == 2
+    assert aggregator.margin_sums["stairwell", "greedy", "rush"].pairs == 1
+
+
 def test_a_game_that_broke_off_is_the_agents_loss_or_nobodys() -> None:
     made = plan(scenarios=["stairwell"], games=2, control=1)
     games = [made.game(unit, leg) for unit in made.encounters() for leg in range(unit.games)]
