@@ -46,7 +46,7 @@ class ScenarioStats:
 class Aggregator:
     """Takes rows in any order and keeps these counts:
 
-    - `tally`: results of pairs and control games.
+    - `tally`: results of pairs and control games. `failed`: those of its pairs in which an agent lost by its own failure.
     - `verdicts`: (scenario, a, b) -> how the games ended.
     - `failures`: (scenario, agent) -> games that the agent lost by its own failure.
     - `margins`: (scenario, a, b) -> margin of points for a -> [games, number of the first].
@@ -60,7 +60,7 @@ class Aggregator:
 
     def __init__(self, plan: TournamentPlan) -> None:
         self.plan = plan
-        self.tally = Tally()
+        self.tally, self.failed = Tally(), Tally()
         self.scenario_stats = {entry.source.name: ScenarioStats() for entry in plan.resolved.scenarios}
         self.agent_faults = Failures()
         self.failures: Counter[tuple[str, str]] = Counter()
@@ -141,7 +141,7 @@ class Aggregator:
                 margin = row.points[sides[leg]] - row.points[sides[1 - leg]]
                 found = self.margins.setdefault((encounter.scenario, encounter.a, encounter.b), {})
                 found.setdefault(margin, [0, row.number])[0] += 1
-        self._count(encounter, results)
+        self._count(encounter, results, any(row.verdict in BROKEN for row, _ in games))
         if encounter.games == 2:
             self._add_margins(encounter, [row for row, _ in games])
             self._met += 1
@@ -165,8 +165,9 @@ class Aggregator:
             games.append(((row.points[own], row.points[other]), reach))
         self.margin_sums.setdefault((encounter.scenario, encounter.a, encounter.b), Margins()).add(games)
 
-    def _count(self, encounter: Encounter, results: list[int | None]) -> None:
-        """Count the results of an encounter: the side that won, -1 for a draw, None for a game without a result."""
+    def _count(self, encounter: Encounter, results: list[int | None], failed: bool) -> None:
+        """Count the results of an encounter: the side that won, -1 for a draw, None for a game without a result. `failed`: an
+        agent lost one by its own failure."""
         if None in results:
             return  # one game of a pair alone would favour the agent that had the better side in it
         if encounter.games == 1:
@@ -181,7 +182,8 @@ class Aggregator:
         first, second = (
             1 if result == -1 else 2 if result == leg else 0 for leg, result in enumerate(results)
         )
-        self.tally.pair(encounter.scenario, encounter.a, encounter.b, first, second)
+        for tally in (self.tally, self.failed) if failed else (self.tally,):
+            tally.pair(encounter.scenario, encounter.a, encounter.b, first, second)
         self.pairs += 1
         self._pentanomials[encounter.scenario][first + second] += 1
 
@@ -222,6 +224,15 @@ class Aggregator:
             self.failures[encounter.scenario, loser] += 1
 
     # ---- results
+
+    @property
+    def side_tally(self) -> Tally:
+        """The results that say something about the sides: those of `tally` without pairs in which an agent lost by its own
+        failure."""
+        found = self.tally.merged(Tally())
+        for pairing, cells in self.failed.pairs.items():
+            found.pairs[pairing] = [all_ - bad for all_, bad in zip(found.pairs[pairing], cells, strict=True)]
+        return found
 
     @property
     def pentanomial(self) -> tuple[int, ...]:

@@ -199,13 +199,14 @@ def _sides(aggregator: Aggregator) -> list[dict[str, Any]]:
     """The sides of each scenario: the verdict in words, and the figures behind it."""
     trust = aggregator.plan.asked.trust
     agents = [agent.name for agent in aggregator.plan.resolved.agents]
-    found = judge_sides(aggregator.tally, list(aggregator.scenario_stats), agents, trust.fair, trust.bias)
-    return [_side(aggregator, row, agents) for row in found]
+    tally = aggregator.side_tally
+    found = judge_sides(tally, list(aggregator.scenario_stats), agents, trust.fair, trust.bias)
+    return [_side(aggregator, tally, row, agents) for row in found]
 
 
-def _side(aggregator: Aggregator, row: SideBias, agents: Sequence[str]) -> dict[str, Any]:
+def _side(aggregator: Aggregator, tally: Tally, row: SideBias, agents: Sequence[str]) -> dict[str, Any]:
     stats, names = aggregator.scenario_stats[row.scenario], aggregator.plan.entries[row.scenario].sides
-    here = aggregator.tally.restricted(scenarios=[row.scenario])
+    here = tally.restricted(scenarios=[row.scenario])
     model = next(iter(fit(here, agents, differences=False).sides), None) if here.scenarios else None
     return {
         "scenario": row.scenario,

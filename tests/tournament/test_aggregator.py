@@ -17,7 +17,7 @@ from battlesim.jobs.store import StoredRow
 from battlesim.tournament.aggregator import Aggregator
 from battlesim.tournament.config import parse_config
 from battlesim.tournament.resolve import TournamentPlan, resolve
-from battlesim.tournament.summary import summarise
+from battlesim.tournament.summary import _sides, summarise
 from battlesim.tournament.table import lines
 
 
@@ -121,6 +121,23 @@ def test_margins_are_the_agents_not_the_sides() -> None:
     pairing = told(aggregator)["pairings"][0]
     assert (pairing["margin"], pairing["margin_low"], pairing["margin_high"]) == (0, None, None)
     assert dict(aggregator.medians()) == {key: 1}
+
+
+@pytest.mark.parametrize("verdict", ["decided", "forfeit"])
+def test_an_agent_that_fails_on_one_side_says_nothing_of_the_sides(verdict: str) -> None:
+    """`rush` wins all its games, but on the second side it loses every fifth: by its failure, or since the side is worse."""
+    made = plan(scenarios=["stairwell"], games=80, control=0)
+    one, two = made.entries["stairwell"].sides
+    given = []
+    for number, row in enumerate(rows(made)):
+        lost = number % 10 == 0
+        as_side = row_of(row).agents[one] == "rush"
+        winner = one if as_side or lost else two
+        given.append(changed(row, winner=winner, verdict=verdict if lost else "decided"))
+    aggregator = judged(made, given)
+    assert aggregator.tally.pair_count == 40
+    (side,) = _sides(aggregator)
+    assert side["kind"] == ("between" if verdict == "decided" else "unmeasured")
 
 
 def test_a_pair_with_a_forfeit_has_no_margin() -> None:
