@@ -192,7 +192,7 @@ class WatchedRun:
             [
                 str(row["rank"] or ""),
                 row["agent"],
-                _elo(row["elo"]),
+                "" if row["bound"] else _elo(row["elo"]),  # of a limit alone the value comes from the prior
                 _interval(row),
                 *(str(row[key]) for key in ("games", "wins", "draws", "losses")),
             ]

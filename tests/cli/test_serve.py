@@ -194,6 +194,21 @@ def test_it_shows_progress_standings_and_the_latest_games(run: Path) -> None:
     assert state["report"]
 
 
+@pytest.mark.slow
+def test_a_rating_with_one_limit_has_no_value(run: Path, tmp_path: Path) -> None:
+    """It comes from the prior alone."""
+    folder = RunFolder(half(run, tmp_path / "half", 0))
+    with closing(RunFolder(run).store(read_only=True)) as store, closing(folder.store()) as target:
+        for stored in store.rows():
+            row = json.loads(stored.row)
+            sides = {name: side for side, name in row["agents"].items()}
+            row["winner"] = sides["rush"] if len(sides) == 2 else None
+            target.add([StoredRow(stored.number, json.dumps(row).encode(), stored.seconds, stored.tries)])
+    for row in WatchedRun(folder).state()["standings"]:
+        assert row[2] == ""
+        assert row[3].endswith(" or more" if row[1] == "rush" else " or less")
+
+
 @pytest.mark.parametrize(
     ("low", "high", "shown"),
     [(5.2, None, "+5 or more"), (None, -5.2, "-5 or less"), (-3, 4, "-3 to +4"), (None, None, "")],
