@@ -155,7 +155,7 @@ def _row(folder: RunFolder) -> dict[str, Any]:
         return row | _ill(error)
     state = "finished" if over else PLAYING if playing else "interrupted"
     if isinstance(plan, TournamentPlan) and plan.asked.stop is not None:
-        state = _reported(folder, played) or state
+        state = ended_as(folder, played) or state
     return row | {
         "games": f"{games}/{whole}",
         "state": state,
@@ -165,7 +165,7 @@ def _row(folder: RunFolder) -> dict[str, Any]:
     }
 
 
-def _reported(folder: RunFolder, played: int) -> str:
+def ended_as(folder: RunFolder, played: int) -> str:
     """The state that a run's summary reports; empty if it was written after fewer games, or is damaged."""
     kept = folder.summary()
     games, state = kept.get("games"), kept.get("state")

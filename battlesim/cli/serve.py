@@ -7,7 +7,7 @@ import json
 import sys
 import time
 from collections.abc import Mapping
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 from threading import Lock
 from typing import TYPE_CHECKING, Any
@@ -16,6 +16,7 @@ from battlesim.cli.common import ENDS, add_json, port, print_json
 from battlesim.cli.extras import check_extra
 from battlesim.cli.loopback import Loopback, Page
 from battlesim.cli.running import RUNS, plan_in, search_named
+from battlesim.cli.runs import ended_as
 
 if TYPE_CHECKING:
     from battlesim.batch.rows import GameRow
@@ -129,6 +130,7 @@ class WatchedRun:
 
     def state(self, ranked: bool = True) -> dict[str, Any]:
         """The run now, in words and figures. `ranked`: with standings, which take some seconds at first."""
+        from battlesim.core.errors import InputError
         from battlesim.tournament.resolve import TournamentPlan
 
         with self._lock:
@@ -140,6 +142,9 @@ class WatchedRun:
             driven = self.folder.is_driven()
             over = played >= planned
             state = "finished" if over else "being played" if driven else "not being played now"
+            if not driven and isinstance(self.plan, TournamentPlan) and self.plan.asked.stop is not None:
+                with suppress(InputError):  # a damaged summary
+                    state = ended_as(self.folder, played) or state  # the test may have ended it before
             name = self.folder.path.name
             return {
                 "name": name,

@@ -255,6 +255,19 @@ def test_new_games_come_to_the_top(run: Path, tmp_path: Path) -> None:
     assert {int(game[0]) for game in after["games"][:2]} == {row.number for row in new}
 
 
+def test_a_match_that_its_test_has_ended_is_told_as_decided(run: Path, tmp_path: Path) -> None:
+    folder = RunFolder(half(run, tmp_path / "half", 3))
+    resolved = folder.resolved()
+    resolved["asked"] |= {"format": "match", "stop": {"elo0": 0, "elo1": 20}}
+    (folder.path / "resolved.json").write_text(json.dumps(resolved))
+    assert WatchedRun(folder).state(ranked=False)["status"].endswith(" games, not being played now")
+    (folder.path / "summary.json").write_text('{"games": {"played": 3}, "state": "decided"}')
+    assert WatchedRun(folder).state(ranked=False)["status"].endswith(" games, decided")
+    for other in ('{"games": {"played": 2}, "state": "decided"}', "[damaged"):
+        (folder.path / "summary.json").write_text(other)
+        assert WatchedRun(folder).state(ranked=False)["status"].endswith(" games, not being played now")
+
+
 @pytest.mark.slow
 def test_a_run_that_is_being_played_is_told_as_such(run: Path, tmp_path: Path) -> None:
     folder = RunFolder(half(run, tmp_path / "half", 4))
