@@ -246,7 +246,8 @@ def leader(aggregator: Aggregator) -> str:
     words = []
     if best.elo is not None:
         low, high = ("" if limit is None else f"{limit:+.0f}" for limit in (best.low, best.high))
-        words.append(f"{best.agent} {best.elo:+.0f} [{low}..{high}]")
+        value = f" {best.elo:+.0f}" if best.kind == "measured" else ""  # else it comes from the prior alone
+        words.append(f"{best.agent}{value} [{low}..{high}]")
     if aggregator.path and aggregator.sprt is not None:
         words.append(
             f"LLR {aggregator.path[-1][1]:.2f} [{aggregator.sprt.lower:.2f}, {aggregator.sprt.upper:.2f}]"

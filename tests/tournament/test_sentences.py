@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from battlesim.cli.running import leader
 from battlesim.tournament.table import _better, lines
 from battlesim.viewer.report_answers import fairness, who
 from tests.tournament.planted import page, plan, play, told
@@ -252,3 +253,10 @@ def test_a_side_that_won_every_game_has_a_limit_and_no_value() -> None:
     text = read(summary)
     assert f"at least +{side['low']:.0f}" in text
     assert f"{side['elo']:,.0f}" not in text
+
+
+def test_the_leader_in_the_bar_has_no_value_that_the_prior_alone_gives() -> None:
+    made = plan(["ann", "bob"], {"farm": "orderdice"}, 20, 0)
+    for better, shown in ((5000.0, r"ann \[\+\d+\.\.\]"), (100.0, r"ann \+\d+ \[[+-]\d+\.\.\+\d+\]")):
+        strengths = {"farm": {"ann": better, "bob": 0.0}}
+        assert re.fullmatch(shown, leader(play(np.random.default_rng(1), made, strengths, {}, 20, 0)))
