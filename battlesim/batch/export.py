@@ -199,7 +199,7 @@ def _game(stored: StoredRow, row: GameRow) -> dict[str, Any]:
         "units_lost1": losses[two]["units"] if losses else None,
         "models_lost0": losses[one]["models"] if losses else None,
         "models_lost1": losses[two]["models"] if losses else None,
-        "faults": len(row.faults),
+        "faults": sum(fault["side"] != "" for fault in row.faults),  # not those of battlesim itself
         "record_hash": row.record_hash,
         "clauses": " ".join(clauses_of(row.ruleset, row.clauses)),
         "seconds": stored.seconds,

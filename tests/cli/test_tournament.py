@@ -91,6 +91,21 @@ def test_a_run_is_exported(made: Path, told: Any, tmp_path: Path, ending: str) -
     assert sorted(p.name for p in tmp_path.iterdir()) == [file.name], "no drafts beside it"
 
 
+def test_a_defect_is_no_agents_fault_in_the_table(made: Path, told: Any, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    shutil.copytree(made, run)
+    with closing(RunFolder(made).store(read_only=True)) as store:
+        row = json.loads(next(store.rows()).row)
+    row |= {"verdict": "fault", "termination": "fault", "winner": None, "points": None, "losses": None}
+    row["faults"] = [{"side": "", "question": -1, "what": "it cannot be"}]
+    with closing(sqlite3.connect(run / "results.sqlite")) as db, db:
+        db.execute("UPDATE rows SET row = ? WHERE number = 0", (json.dumps(row).encode(),))
+    told("export", str(run), "--to", str(tmp_path / "games.csv"))
+    with (tmp_path / "games.csv").open() as file:
+        first = next(csv.DictReader(file))
+    assert (first["verdict"], first["faults"]) == ("fault", "0")
+
+
 @pytest.mark.slow
 def test_parts_merge_to_the_whole_again_and_again(made: Path, told: Any, tmp_path: Path) -> None:
     for part in ("1/2", "2/2"):
