@@ -54,6 +54,7 @@ class Aggregator:
     - `courses`: (scenario, agent) -> what decided its control games, if the run asks for it.
     - `clauses`: ruleset -> games by clause; -1 counts all its games.
     - `played`, `counted`: games taken, and those of them that count so far.
+    - `tested`: the `pentanomials` at the end of the last whole round, by which the sequential test goes.
     - `stopped`: the number of pairs after which the sequential test decided, None before.
     - `defect`: the text of the first fault of battlesim itself.
     """
@@ -79,6 +80,7 @@ class Aggregator:
         stop = plan.asked.stop
         self.sprt = None if stop is None else Sprt(stop.elo0, stop.elo1, stop.alpha, stop.beta)
         self._pentanomials = {name: [0, 0, 0, 0, 0] for name in self.scenario_stats}
+        self.tested = self.pentanomials
         self._met = 0
         self.defect = ""
         self._encounters = plan.encounters()
@@ -189,8 +191,9 @@ class Aggregator:
 
     def _test(self) -> None:
         """Do the sequential test, at the end of a round."""
+        self.tested = self.pentanomials
         if self.sprt is not None and self.pairs:
-            verdict = self.sprt.judge_strata(self.pentanomials)
+            verdict = self.sprt.judge_strata(self.tested)
             self.path.append((self.pairs, verdict.llr))
             if len(self.path) > 400:
                 del self.path[1:-1:2]  # a curve does not need more points
@@ -235,13 +238,8 @@ class Aggregator:
         return found
 
     @property
-    def pentanomial(self) -> tuple[int, ...]:
-        """Pairs by the first agent's points (0, 1/2, 1, 3/2, 2), over all pairings."""
-        return tuple(map(sum, zip(*self._pentanomials.values(), strict=True)))
-
-    @property
     def pentanomials(self) -> tuple[tuple[int, ...], ...]:
-        """The same for each scenario."""
+        """Pairs by the first agent's points (0, 1/2, 1, 3/2, 2), for each scenario, over all pairings."""
         return tuple(map(tuple, self._pentanomials.values()))
 
     @property

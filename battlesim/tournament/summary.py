@@ -342,8 +342,8 @@ def _matrix(aggregator: Aggregator, overall: Ratings | None, fair: Sequence[str]
 def _sprt(aggregator: Aggregator) -> dict[str, Any] | None:
     if aggregator.sprt is None:
         return None
-    sprt, pentanomial = aggregator.sprt, list(aggregator.pentanomial)
-    verdict = sprt.judge_strata(aggregator.pentanomials)
+    sprt, pentanomial = aggregator.sprt, [sum(counts) for counts in zip(*aggregator.tested, strict=True)]
+    verdict = sprt.judge_strata(aggregator.tested)
     agents = aggregator.plan.resolved.agents
     return {
         "a": agents[0].name,
@@ -356,7 +356,7 @@ def _sprt(aggregator: Aggregator) -> dict[str, Any] | None:
         "lower": rounded(verdict.lower, 3),
         "upper": rounded(verdict.upper, 3),
         "decision": verdict.decision,
-        "pairs": aggregator.pairs,
+        "pairs": sum(pentanomial),
         "pentanomial": pentanomial,
         "path": [[pairs, rounded(llr, 3)] for pairs, llr in aggregator.path],
     }

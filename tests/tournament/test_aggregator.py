@@ -17,7 +17,7 @@ from battlesim.jobs.store import StoredRow
 from battlesim.tournament.aggregator import Aggregator
 from battlesim.tournament.config import parse_config
 from battlesim.tournament.resolve import TournamentPlan, resolve
-from battlesim.tournament.summary import _sides, summarise
+from battlesim.tournament.summary import _sides, _sprt, summarise
 from battlesim.tournament.table import lines
 
 
@@ -48,6 +48,29 @@ def told(aggregator: Aggregator) -> dict[str, Any]:
 def stored(given: list[bytes]) -> Iterator[StoredRow]:
     for number, row in sorted((row_of(row).number, row) for row in given):
         yield StoredRow(number, row, 0.01, 1)
+
+
+def test_a_sequential_test_is_told_as_of_its_last_whole_round() -> None:
+    """After 18 rounds and the first scenario of the next, the ratio is beyond its bound; with the second scenario it is not."""
+    first = [4, 4, 0, 4, 2, 4, 4, 2, 2, 4, 4, 2, 2, 4, 2, 2, 4, 4, 4]
+    second = [0, 4, 4, 4, 2, 0, 0, 4, 2, 2, 2, 2, 4, 4, 0, 2, 0, 4, 0]
+    points = dict(zip(MATCH.entries, (first, second), strict=True))
+    aggregator = Aggregator(MATCH)
+    decisions = []
+    for unit in MATCH.encounters():
+        if unit.games == 2 and unit.round < len(first):
+            for leg in (0, 1):
+                row = row_of(made_up(MATCH.game(unit, leg)))
+                wins = leg < points[unit.scenario][unit.round] / 2
+                winner = next(side for side, agent in row.agents.items() if (agent == "greedy") == wins)
+                aggregator.take(changed(msgspec.json.encode(row), winner=winner, verdict="decided"), 0.01)
+            if unit.round == len(first) - 1:
+                test = _sprt(aggregator)
+                assert test is not None
+                assert aggregator.sprt is not None
+                decisions.append(aggregator.sprt.judge_strata(aggregator.pentanomials).decision)
+                assert (test["decision"], test["pairs"]) == (None, 36 if len(decisions) == 1 else 38)
+    assert decisions == ["H1", None]
 
 
 @pytest.mark.slow
