@@ -117,10 +117,18 @@ class Causes:
         return sorted({*chain, *self.origins.fires(chain)})
 
     def _charges(self, beside: Sequence[int]) -> Iterator[int]:
-        """The events that led to fights in which others struck, beside the chain."""
+        """The events that led to fights in which others struck, beside the chain. Blows need no order; fire by order is no part of a
+        fight, even at an old enemy."""
         for number in beside:
-            if (begun := self.origins.contact([number])) >= 0:
+            if not self._ordered(number) and (begun := self.origins.contact([number])) >= 0:
                 yield from self._chain(begun)
+
+    def _ordered(self, number: int) -> bool:
+        """Whether an answer is among the causes of an event."""
+        events = self.record.events
+        while number >= 0 and not isinstance(events[number], Answered):
+            number = events[number].cause
+        return number >= 0
 
     def _consequences(self, numbers: Sequence[int]) -> Iterator[int]:
         """The first sentence about each answer after which the chain continues in a later turn: it is shown with its answer."""

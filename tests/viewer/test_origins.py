@@ -130,6 +130,21 @@ def test_a_character_goes_back_to_the_charge_of_its_unit(charges: Causes) -> Non
     assert found.chain[0].text == "Blue: blue swords charge red spears in watch-house, ground floor."
 
 
+def test_fire_by_order_does_not_go_back_to_an_old_charge() -> None:
+    """The archers charged the riders in turn 2; both have parted since."""
+    causes = played("watch-house", seed=0, agent="greedy,nerve=1,taken=1.8")
+    riders = next(u.id for u in causes.index.names.state.units.values() if u.name == "blue riders")
+    shot = [
+        e for e in causes.record.events if isinstance(e, ModelsLost) and e.unit == riders and e.how == "shot"
+    ][-1]
+    found = causes.explain(str(causes.record.events.index(shot)))
+    assert found.summary.startswith(
+        "In turn 5 blue riders lose 1 man, 4 left because red archers shoot at blue riders"
+    )
+    assert [link.turn for link in found.chain] == [5] * len(found.chain)
+    assert "It began" not in found.summary
+
+
 def test_all_who_struck_in_the_round_are_named_with_their_charges(charges: Causes) -> None:
     found = charges.explain("red spears")
     assert found.summary.endswith(
