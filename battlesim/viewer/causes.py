@@ -14,7 +14,6 @@ Read `Causes.explain`.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
@@ -25,7 +24,7 @@ from battlesim.engine.record import PlainFact, Record
 from battlesim.viewer.event_fields import fields_of
 from battlesim.viewer.origins import Origins
 from battlesim.viewer.told import NEAR, Said, Subject, ToldRecord
-from battlesim.viewer.wording import agree, printable
+from battlesim.viewer.wording import agree, first_sentence, printable, without_counts
 
 LATEST = 6
 """The most earlier blows that are described; the rest are counted."""
@@ -85,8 +84,9 @@ class Causes:
         numbers = self._chain(event)
         first = numbers[0]
         beside = list(self._beside(numbers, subject))
-        numbers = sorted({*numbers, *beside, *self._charges(beside)})
-        numbers = sorted({*numbers, *self._consequences(numbers)})
+        numbers = self.origins.told_order([*numbers, *beside, *self._charges(beside)])
+        numbers = self.origins.told_order([*numbers, *self._consequences(numbers)])
+        numbers = numbers[: numbers.index(event) + 1]
         chain = tuple(self._links(numbers, event))
         blows = list(self._blows(subject, first, numbers))
         began = any(link.said for link in chain)
@@ -114,11 +114,12 @@ class Causes:
                 chain.add(at)
                 at = events[at].cause
             at = self.origins.before(chain)
-        return sorted({*chain, *self.origins.fires(chain)})
+        leader = self.origins.leader(event)
+        return self.origins.told_order({*chain, *self.origins.fires(chain), leader} - {-1})
 
     def _charges(self, beside: Sequence[int]) -> Iterator[int]:
-        """The events that led to fights in which others struck, beside the chain. Blows need no order; fire by order is no part of a
-        fight, even at an old enemy."""
+        """The events that led to fights in which others struck, beside the chain. Blows need no order; fire by order is not part
+        of a fight, even at an old enemy."""
         for number in beside:
             if not self._ordered(number) and (begun := self.origins.contact([number])) >= 0:
                 yield from self._chain(begun)
@@ -197,9 +198,10 @@ class Causes:
                     cause = self.origins.struck_by(number)
                 else:
                     cause = self.origins.told_cause(number) if self.index.hurts(event, subject) else -1
-                act += [cause] * (cause >= 0) + [number]
+                leader = self.origins.leader(number)
+                act += [n for n in (cause, leader, number) if n >= 0]
         for act in acts.values():
-            numbers = sorted(set(act))
+            numbers = self.origins.told_order(act)
             text = " ".join(sentence.text for n in numbers for sentence in self.index.told[n])
             yield Blow(self.index.turns[numbers[0]], tuple(numbers), text)
 
@@ -245,7 +247,8 @@ class Causes:
     def _summary(self, event: int, chain: Sequence[Link], opening: str = "") -> str:
         """In a sentence or two: what happened, because of what, and the order that it goes back to."""
         end = next(link for link in chain if link.event == event)
-        told = [link for link in chain if link.event < event and link.event in self.index.told]
+        before = chain[: chain.index(end)]
+        told = [link for link in before if link.event in self.index.told]
         when = f"{opening}{'i' if opening.endswith(': ') else 'I'}n turn {end.turn} "
         if event not in self.index.told and isinstance(self.record.events[event], Asked):
             return f"{when}{end.text}"
@@ -262,7 +265,7 @@ class Causes:
             cause = self.record.events[event].cause
             near = next((link for link in told[::-1] if self.record.events[link.event].cause == cause), None)
         if near is not None and not (near is order and _is_announcement(near)):
-            happened = f"{when}{_short(self._happened(end))} because {self._inner(near.text)}"
+            happened = f"{when}{without_counts(self._happened(end))} because {self._inner(near.text)}"
         if fire is not None:
             return f"{happened}. {self._lit(fire, end, told)}."
         if order is None or (near is order and not _is_announcement(order)) or (near is None and not begun):
@@ -272,7 +275,7 @@ class Causes:
             return f"{happened}."
         if begun and charges:
             return f"{happened}. It began{self._began(charges, end)}."
-        return f"{happened}. It began{_at(order, end)} when {_short(self._inner(order.text))}."
+        return f"{happened}. It began{_at(order, end)} when {without_counts(self._inner(order.text))}."
 
     def _same_doer(self, near: Link, order: Link) -> bool:
         """Whether two links are about the same unit in the same act."""
@@ -289,14 +292,14 @@ class Causes:
         if not any(link.said for link in told if link.event <= fire.event):
             place = self.index.names.named("place", fields_of(self.record.events[fire.event]).get("place"))
             return f"The fire burned from the start of the battle, first at {printable(place)}"
-        by = f"{_short(self._inner(shot.text))}, and " if shot else ""
+        by = f"{without_counts(self._inner(shot.text))}, and " if shot else ""
         return f"It began{_at(fire, end)} when {by}{self._inner(fire.text)}"
 
     def _began(self, charges: Sequence[Link], end: Link) -> str:
         """When a fight began: each charge that led to it, by turn."""
         found, turn = [], end.turn
         for charge in charges:
-            told = f"when {_short(self._inner(charge.text))}"
+            told = f"when {without_counts(self._inner(charge.text))}"
             found.append(told if charge.turn == turn else f"in turn {charge.turn}, {told}")
             turn = charge.turn
         return f" {', and '.join(found)}"
@@ -305,6 +308,8 @@ class Causes:
         """The nearest cause with a sentence: up the chain; if that is the order itself, the latest of the same act (for a
         section, the latest with dice). None if no cause has one."""
         known = {link.event: link for link in told}
+        if (leader := self.origins.leader(event)) in known:
+            return known[leader]
         at = self.record.events[event].cause
         while at >= 0 and at not in known:
             at = self.record.events[at].cause
@@ -346,7 +351,7 @@ class Causes:
         """A sentence for use inside another: without its full stop, its heading ("Red: ", "Close quarters: ") and the capital of
         a word that is not a name."""
         names = self._names()
-        text = _first_sentence(text, names)
+        text = first_sentence(text, names)
         head, colon, rest = text.partition(": ")
         if colon and len(head.split()) <= 4 and rest[:1].isalnum() and self._is_heading(head):
             text = rest[:1].upper() + rest[1:]
@@ -382,24 +387,3 @@ def _is_announcement(link: Link) -> bool:
 
 def _at(order: Link, end: Link) -> str:
     return "" if order.turn == end.turn else f" in turn {order.turn},"
-
-
-def _first_sentence(text: str, names: Sequence[str]) -> str:
-    """The first of several sentences, without its full stop. A full stop inside a name ends none.
-
-    >>> _first_sentence("Sgt. Fox fires. The gun is hit.", ["Sgt. Fox"])
-    'Sgt. Fox fires'
-    """
-    ends = (at.start() for at in re.finditer(r"\. ", text))
-    inside = {
-        at
-        for name in names
-        for found in re.finditer(re.escape(name), text, re.IGNORECASE)
-        for at in range(*found.span())
-    }
-    return text[: next((at for at in ends if at not in inside), len(text))].rstrip(".")
-
-
-def _short(text: str) -> str:
-    """A sentence without the counts of dice that follow its first part."""
-    return re.split(r": (?=\d)|; ", text)[0]

@@ -51,7 +51,7 @@ class Chains:
         """What led to an event: the number of the nearest sentence, or -2 - n for question n; -1 if nothing has a sentence."""
         for cause in reversed(self.causes.chain_of(event)[:-1]):
             at = bisect_left(self._links, cause)
-            if at < len(self._links) and self._links[at] == cause and cause < event:
+            if at < len(self._links) and self._links[at] == cause:
                 return (
                     self._sentence_of[cause] if cause in self._sentence_of else -2 - self._question_of[cause]
                 )

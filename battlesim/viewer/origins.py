@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from bisect import bisect_right
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from typing import Any
 
 from battlesim.core.events import Answered, Event, Scheduled, Taken, UnitSet
@@ -78,6 +78,29 @@ class Origins:
         cause = events[number].cause
         beside = (n for n in range(number - 1, cause, -1) if events[n].cause == cause and n in told)
         return next((n for n in beside if any(sentence.shown for sentence in told[n])), -1)
+
+    # ---- losses that are told after their fight
+
+    def leader(self, number: int) -> int:
+        """The later event after which an event is told (`[hold]`): the fight, for its losses; -1 for none."""
+        events = self.record.events
+        name = self.index.wording.led_by(type(events[number]).__name__, fields_of(events[number]))
+        for later in range(number + 1, len(events)) if name else ():
+            event = events[later]
+            if isinstance(event, Taken):
+                break
+            if isinstance(event, PlainFact) and event.name == name:
+                return later
+        return -1
+
+    def told_order(self, numbers: Iterable[int]) -> list[int]:
+        """Events without repetition, in the order in which they are told."""
+
+        def place(number: int) -> tuple[int, int]:
+            leader = self.leader(number)
+            return (leader, number) if leader >= 0 else (number, -1)
+
+        return sorted(set(numbers), key=place)
 
     # ---- fights
 

@@ -310,3 +310,24 @@ def _merged(base: dict[str, Any], over: dict[str, Any]) -> dict[str, Any]:
     story, own = base.get("story", {}), over.get("story", {})
     merged["story"] = {**story, **own, "names": {**story.get("names", {}), **own.get("names", {})}}
     return merged
+
+
+def first_sentence(text: str, names: Sequence[str]) -> str:
+    """The first of several sentences, without its full stop. A full stop inside a name ends none.
+
+    >>> first_sentence("Sgt. Fox fires. The gun is hit.", ["Sgt. Fox"])
+    'Sgt. Fox fires'
+    """
+    ends = (at.start() for at in re.finditer(r"\. ", text))
+    inside = {
+        at
+        for name in names
+        for found in re.finditer(re.escape(name), text, re.IGNORECASE)
+        for at in range(*found.span())
+    }
+    return text[: next((at for at in ends if at not in inside), len(text))].rstrip(".")
+
+
+def without_counts(text: str) -> str:
+    """A sentence without the counts of dice that follow its first part."""
+    return re.split(r": (?=\d)|; ", text)[0]

@@ -325,5 +325,26 @@ def test_an_earlier_loss_is_listed_with_the_fight_that_caused_it() -> None:
     (blow,) = causes.explain("North 2nd section").before[-1:]
     assert blow.text == (
         'North 2nd section charges South 2nd section in farm, ground floor, over 1.45". '
+        "Close quarters, round 1: North 2nd section and South 2nd section strike at each other. "
         "North 2nd section loses 2 men, 6 left."
     )
+
+
+def test_a_unit_wiped_out_in_close_quarters_fell_in_the_fight_not_by_the_charge() -> None:
+    """The record has the losses of a round before the round itself; the story has them after it, and so has the chain."""
+    causes = Causes(parse_record(play("stairwell", seed=5).record(), "x"))
+    found = causes.explain("Red ground floor")
+    assert found.summary == (
+        "In turn 3 Red ground floor is wiped out because Blue yard and Red ground floor strike at each other."
+    )
+    told = [link.text.partition(":")[0] for link in found.chain[-4:]]
+    assert told == [
+        "Close quarters, round 1",
+        "Red ground floor loses 2 men, 2 left.",
+        "Close quarters, round 2",
+        "Red ground floor is wiped out.",
+    ]
+    assert found.chain[-2].dice
+    assert causes.chain_of(found.event)[-2:] == (found.chain[-2].event, found.event)
+    # Of a fight itself, its losses are no cause.
+    assert causes.explain(str(found.chain[-2].event)).chain[-1].event == found.chain[-2].event
