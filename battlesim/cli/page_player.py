@@ -28,6 +28,7 @@ from battlesim.engine.agent import Chance
 from battlesim.engine.brief import Brief
 from battlesim.engine.saved import Leave
 from battlesim.rules.scenario import Scenario
+from battlesim.viewer.key import goal_says
 from battlesim.viewer.play_page import play_page
 from battlesim.viewer.seen import Seen
 from battlesim.viewer.story import DEEPEST, INDENT
@@ -176,6 +177,7 @@ class PagePlayer:
             "rows": [
                 [[printable(cell) for cell in row] for row in seat.units(view, side)] for side in (0, 1)
             ],
+            "goals": [goal_says(goal, seat.brief.sides) for goal in seen.found],
             "result": self._result,
             **seen.data(),
         }

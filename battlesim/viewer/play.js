@@ -48,6 +48,11 @@ function showBoard() {
     element.textContent = holder === 2 ? "both are there" : holder < 0 ? "nobody is there" : data.sides[holder];
     element.className = "holder s" + holder;
   }
+  by("found").replaceChildren(...(state.goals || []).map((says) => { // about enemies that were found
+    const item = make("li");
+    item.append(make("b", "–", "letter"), " " + says);
+    return item;
+  }));
   drawAll();
 }
 

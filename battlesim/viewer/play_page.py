@@ -110,4 +110,7 @@ def _goals(brief: Brief, goals: Sequence[Goal]) -> str:
         f'{escape(goal_says(goal, brief.sides))} <span class="holder" id="holder{number}"></span></li>'
         for number, goal in enumerate(goals)
     ]
-    return f'<ul class="goals">{"".join(rows)}</ul>' if rows else "<p>No objectives.</p>"
+    listed = (
+        f'<ul class="goals">{"".join(rows)}</ul>' if rows else "<p>No objectives are known at the start.</p>"
+    )
+    return listed + '<ul class="goals" id="found"></ul>'

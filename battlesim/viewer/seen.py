@@ -28,7 +28,8 @@ class Seen:
     """What one side sees on its board.
 
     `values`: by key, as `film.py` lists them, of the latest view. `units`: every unit that was ever seen, by number: side, name,
-    kind, symbol, and its models when it was first seen. `effects`: those that the side saw since the last view.
+    kind, symbol, and its models when it was first seen. `effects`: those that the side saw since the last view. `goals`: the
+    objectives that it knew of at its first view, `found`: the others that it knows of now, about enemies.
     """
 
     def __init__(self, board: Board, ruleset: str) -> None:
@@ -38,6 +39,8 @@ class Seen:
         self.units: dict[int, list[Any]] = {}
         self.effects: list[dict[str, Any]] = []
         self.goals: tuple[Goal, ...] = ()
+        self.found: tuple[Goal, ...] = ()
+        self._looked = False
         self._units: dict[int, Unit] = {}  # as the view before showed them
         self._at: dict[
             int, Where
@@ -54,7 +57,9 @@ class Seen:
         self.effects = [effect for event in view.news for effect in self._passed(event, state)]
         state.units.update(fell)
         self._units = state.units
-        self.goals = self.goals or goals_of(state.extra)
+        goals = goals_of(state.extra)
+        self.goals, self._looked = self.goals if self._looked else goals, True
+        self.found = tuple(goal for goal in goals if goal not in self.goals)
         values = Standing(state, self._board, self._wording, self.goals).everything()
         for number, unit in state.units.items():
             kind = printable(unit.kind.replace("_", " "))

@@ -10,6 +10,7 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
+from html import unescape
 from pathlib import Path
 from typing import Any
 
@@ -101,6 +102,24 @@ def test_a_unit_that_is_lost_from_sight_leaves_the_board() -> None:
                 space = load("outpost").board.spaces[unit.place]
                 assert state["values"][f"u{unit.id}"][:2] == [space.x, space.y]
             state = talk.give(state, number)
+
+
+def test_objectives_about_enemies_that_are_found_are_shown_like_at_the_terminal() -> None:
+    """The garrison of the bastion does not know at first which armour it has to stop."""
+    with table("bastion", 1) as (talk, player, _):
+        state, found = talk.asked(), set()
+        page = unescape(talk.ask("")[1].decode())
+        assert "the western pillbox" in page
+        assert "the tanks" not in page
+        for _ in range(12):
+            asked = player._asked
+            assert asked is not None
+            known = {goal.name for goal in getattr(asked.view.extra, "objectives", ())}
+            told = {says.partition(" (")[0] for says in state["goals"]}
+            assert told == {name for name in known if name not in page}
+            found |= told
+            state = talk.give(state)
+        assert "the tanks" in found
 
 
 # ---- what is refused
