@@ -81,7 +81,9 @@ class ToldRecord:
         sentences: list[Sentence] = []
         for number, event in enumerate(record.events):
             sentences += story.read(event)
-            self.turns.append(story.state.turn)
+            self.turns.append(
+                story.clock_turn or story.state.turn
+            )  # what is scored for a turn comes after its end
             self.roots.append(self.roots[event.cause] if event.cause >= 0 else number)
             if isinstance(event, Answered):
                 self.questions.append(number)

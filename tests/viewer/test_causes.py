@@ -11,7 +11,7 @@ import pytest
 
 from battlesim import play
 from battlesim.core.errors import InputError
-from battlesim.core.events import ModelsLost, Rolled, Scheduled, StructureSet
+from battlesim.core.events import ModelsLost, Rolled, Scheduled, StructureSet, TurnEnded
 from battlesim.engine.record import PlainFact, Record, parse_record, read_record
 from battlesim.rules.registry import read_clauses
 from battlesim.rulesets.finder import RULESETS, find_ruleset
@@ -288,7 +288,7 @@ def test_an_event_without_a_sentence_is_told_in_words() -> None:
     assert told["UnitSet"] == "In turn 1 the state of Red observer changes."
     assert told["ExtraSet"] == "In turn 1 the state of the battle changes."
     assert told["Drawn"] == "In turn 1 Drawn is recorded."
-    assert told["TurnEnded"] == "In turn 2 turn 1 ends."
+    assert told["TurnEnded"] == "In turn 1 turn 1 ends."
 
 
 def test_what_follows_from_initiative_says_who_rolled_what() -> None:
@@ -348,3 +348,13 @@ def test_a_unit_wiped_out_in_close_quarters_fell_in_the_fight_not_by_the_charge(
     assert causes.chain_of(found.event)[-2:] == (found.chain[-2].event, found.event)
     # Of a fight itself, its losses are no cause.
     assert causes.explain(str(found.chain[-2].event)).chain[-1].event == found.chain[-2].event
+
+
+def test_what_is_scored_for_the_last_turn_is_in_that_turn() -> None:
+    """Points of objectives come after the end of the turn, when the clock of the record already shows the next."""
+    causes = golden("length-won")
+    events = causes.record.events
+    (ended, turn) = [(n, event.turn) for n, event in enumerate(events) if isinstance(event, TurnEnded)][-1]
+    assert [type(event).__name__ for event in events[ended + 1 :]] == ["Scored", "Scored", "Ended"]
+    assert set(causes.index.turns[ended:]) == {turn}
+    assert causes.explain(str(len(events) - 1)).summary.startswith(f"In turn {turn} the last turn is over")
