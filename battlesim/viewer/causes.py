@@ -368,9 +368,10 @@ class Causes:
         return [printable(name) for name in found]
 
     def _is_heading(self, head: str) -> bool:
-        """Whether the words before a colon are a side's name, or contain no name at all."""
-        named = any(name.casefold() in head.casefold() for name in self._names())
-        return head in self.record.header.sides or not named
+        """Whether the words before a colon are a side's name, or contain no name at all ("Red scores 2 points" is none)."""
+        sides = self.record.header.sides
+        named = any(name.casefold() in head.casefold() for name in (*self._names(), *sides))
+        return head in sides or not named
 
 
 def _has_failed(fields: Mapping[str, Any]) -> bool:

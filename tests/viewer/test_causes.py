@@ -11,7 +11,7 @@ import pytest
 
 from battlesim import play
 from battlesim.core.errors import InputError
-from battlesim.core.events import ModelsLost, Rolled, Scheduled, StructureSet, TurnEnded
+from battlesim.core.events import ModelsLost, Rolled, Scheduled, Scored, StructureSet, TurnEnded
 from battlesim.engine.record import PlainFact, Record, parse_record, read_record
 from battlesim.rules.registry import read_clauses
 from battlesim.rulesets.finder import RULESETS, find_ruleset
@@ -358,3 +358,17 @@ def test_what_is_scored_for_the_last_turn_is_in_that_turn() -> None:
     assert [type(event).__name__ for event in events[ended + 1 :]] == ["Scored", "Scored", "Ended"]
     assert set(causes.index.turns[ended:]) == {turn}
     assert causes.explain(str(len(events) - 1)).summary.startswith(f"In turn {turn} the last turn is over")
+
+
+@pytest.mark.parametrize("name", ["length-won", "squadhex-length", "armorclass-length", "regiment-length"])
+def test_points_are_told_with_who_scored_them(name: str) -> None:
+    """The words before the colon are no heading that could be dropped."""
+    causes = golden(name)
+    scored = [
+        n
+        for n, event in enumerate(causes.record.events)
+        if isinstance(event, Scored) and n in causes.index.told
+    ]
+    assert scored
+    for number in scored:
+        assert re.match(r"In turn \d+ (Red|Blue) scores \d+ points?: ", causes.explain(str(number)).summary)
