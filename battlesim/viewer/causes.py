@@ -260,7 +260,9 @@ class Causes:
         begun = self.origins.is_contact(told[0].event)
         order = told[0] if begun else next((link for link in told if link.said), None)
         shot = self.origins.shot(event) if self.origins.is_fire(event) else -1
-        near = next((link for link in told if link.event == shot), None) or self._nearest(event, told, order)
+        near = next((link for link in told if link.event == shot), None)
+        if near is None and (reasons := [link for link in told if self._is_reason(link, end)]):
+            near = self._nearest(event, reasons, order)
         if fire is not None and (near is None or _is_announcement(near)):
             cause = self.record.events[event].cause
             near = next((link for link in told[::-1] if self.record.events[link.event].cause == cause), None)
@@ -276,6 +278,13 @@ class Causes:
         if begun and charges:
             return f"{happened}. It began{self._began(charges, end)}."
         return f"{happened}. It began{_at(order, end)} when {without_counts(self._inner(order.text))}."
+
+    def _is_reason(self, link: Link, end: Link) -> bool:
+        """Whether a link can stand after "because": not whose turn it is, and not the round before in the same words."""
+        event = self.record.events[link.event]
+        if isinstance(event, PlainFact) and set(event.fields) <= {"side"}:
+            return False
+        return without_counts(self._inner(link.text)) != without_counts(self._happened(end))
 
     def _same_doer(self, near: Link, order: Link) -> bool:
         """Whether two links are about the same unit in the same act."""

@@ -346,8 +346,13 @@ def test_a_unit_wiped_out_in_close_quarters_fell_in_the_fight_not_by_the_charge(
     ]
     assert found.chain[-2].dice
     assert causes.chain_of(found.event)[-2:] == (found.chain[-2].event, found.event)
-    # Of a fight itself, its losses are no cause.
-    assert causes.explain(str(found.chain[-2].event)).chain[-1].event == found.chain[-2].event
+    # Of a fight itself, its losses are no cause, nor is the round before, in the same words.
+    fight = causes.explain(str(found.chain[-2].event))
+    assert fight.chain[-1].event == found.chain[-2].event
+    assert fight.summary == (
+        "In turn 3 Blue yard and Red ground floor strike at each other because Blue yard charges Red ground floor in house.east, "
+        'ground floor, over 2.08".'
+    )
 
 
 def test_what_is_scored_for_the_last_turn_is_in_that_turn() -> None:

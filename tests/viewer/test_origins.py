@@ -130,6 +130,20 @@ def test_a_character_goes_back_to_the_charge_of_its_unit(charges: Causes) -> Non
     assert found.chain[0].text == "Blue: blue swords charge red spears in watch-house, ground floor."
 
 
+def test_whose_turn_it_is_is_no_reason(charges: Causes) -> None:
+    rallied = [
+        n
+        for n in facts(charges.record, "Tested")
+        if fields_of(charges.record.events[n]).get("why") == "rally"
+    ]
+    assert rallied
+    for number in rallied:
+        found = charges.explain(str(number))
+        assert re.fullmatch(r"In turn \d+ [\w ]+ (rally|rallies|do not rally)(: .*)?\.", found.summary), (
+            found.summary
+        )
+
+
 def test_fire_by_order_does_not_go_back_to_an_old_charge() -> None:
     """The archers charged the riders in turn 2; both have parted since."""
     causes = played("watch-house", seed=0, agent="greedy,nerve=1,taken=1.8")
