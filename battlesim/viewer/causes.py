@@ -362,7 +362,7 @@ class Causes:
         names = self._names()
         text = first_sentence(text, names)
         head, colon, rest = text.partition(": ")
-        if colon and len(head.split()) <= 4 and rest[:1].isalnum() and self._is_heading(head):
+        if colon and len(head.split()) <= 4 and rest[:1].isalnum() and self._is_heading(head, text):
             text = rest[:1].upper() + rest[1:]
         for name in sorted((*names, *self.record.header.sides), key=len, reverse=True):
             follows = text[len(name) : len(name) + 1]
@@ -376,11 +376,11 @@ class Causes:
         found += [self.index.names.section(name) for name in self.record.header.sections]
         return [printable(name) for name in found]
 
-    def _is_heading(self, head: str) -> bool:
-        """Whether the words before a colon are a side's name, or contain no name at all ("Red scores 2 points" is none)."""
-        sides = self.record.header.sides
-        named = any(name.casefold() in head.casefold() for name in (*self._names(), *sides))
-        return head in sides or not named
+    def _is_heading(self, head: str, text: str) -> bool:
+        """Whether the words before the first colon of a text are a side's name, or neither contain a name nor are part of one."""
+        names, sides = self._names(), self.record.header.sides
+        named = any(name.casefold() in head.casefold() for name in (*names, *sides))
+        return head in sides or not (named or text.casefold().startswith(tuple(map(str.casefold, names))))
 
 
 def _has_failed(fields: Mapping[str, Any]) -> bool:

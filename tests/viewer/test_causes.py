@@ -308,6 +308,11 @@ def test_names_that_look_like_the_end_or_the_start_of_a_sentence_are_whole_in_a_
     assert "because the barrage called by Sgt. Fox comes" in found
     assert found.endswith("It began in turn 1, when Sgt. Fox is ordered to fire.")
     assert "because the barrage called by TH comes" in barrage_called_by("TH").explain("tower").summary
+    colon = barrage_called_by("Sgt. Fox: the 2nd")
+    called = next(n for n, told in colon.index.told.items() if "calls a barrage" in told[0].text)
+    assert colon.explain(str(called)).summary.startswith(
+        "In turn 1 Sgt. Fox: the 2nd calls a barrage on tower"
+    )
 
 
 def barrage_called_by(name: str) -> Causes:
