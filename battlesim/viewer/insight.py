@@ -25,6 +25,7 @@ from battlesim.core.events import (
     Event,
     ExtraSet,
     ListChanged,
+    Placed,
     Scheduled,
     Taken,
     TurnEnded,
@@ -80,19 +81,43 @@ def _looked_through(record: Record, battle: Battle, state: State) -> Insight:
     masks = _masks(state, battle)
     known = [(-1, unit, mask) for unit, mask in masks.items() if mask != BOTH]
     heard: tuple[list[Event | None], list[Event | None]] = ([], [])
+    since = [0, 0]  # by side: the first event that it has not heard of yet
     for number, event in enumerate(battle.log):
         if isinstance(event, Taken) and number:
             chances.append((number - 1, position_value(state, board, ruleset, 0)))
         apply(state, event)
-        for side in (0, 1):
-            heard[side].append(_heard(state, battle, side, event))
+        if isinstance(event, Asked):
+            heard[event.side].extend(
+                _heard(state, battle, event.side, battle.log[since[event.side] : number])
+            )
+            since[event.side] = number
         if isinstance(event, Change) and not isinstance(event, _BOOKKEEPING):
             now = _masks(state, battle)
             known += [(number, unit, mask) for unit, mask in now.items() if mask != masks.get(unit, BOTH)]
             masks = now
+    for side in (0, 1):
+        heard[side].extend(_heard(state, battle, side, battle.log[since[side] :]))
     chances.append((len(battle.log) - 1, position_value(state, board, ruleset, 0)))
     told = (_told(record, battle.log, heard[0]), _told(record, battle.log, heard[1]))
-    return Insight(tuple(_moved(chances)), tuple(known), told)
+    return Insight(tuple(_moved(chances)), tuple(_lost(known, battle.log, heard)), told)
+
+
+def _lost(
+    known: Sequence[tuple[int, int, int]], log: Sequence[Event], heard: Sequence[Sequence[Event | None]]
+) -> list[tuple[int, int, int]]:
+    """What the sides know of units, without the moves that they did not hear of: a unit is lost from sight with such a move,
+    though the rules take it from view only after that."""
+    found = list(known)
+    for side, news in enumerate(heard):
+        for number, event in enumerate(log):
+            if news[number] is not None or not isinstance(event, Placed):
+                continue
+            changes = [at for at, (_, unit, _) in enumerate(found) if unit == event.unit]
+            mask = next((found[at][2] for at in reversed(changes) if found[at][0] <= number), BOTH)
+            after = next((at for at in changes if found[at][0] > number), -1)
+            if mask >> side & 1 and after >= 0:
+                found[after] = (number, event.unit, found[after][2])
+    return sorted(found)
 
 
 def _masks(state: State, battle: Battle) -> dict[int, int]:
@@ -104,12 +129,25 @@ def _masks(state: State, battle: Battle) -> dict[int, int]:
     return found
 
 
-def _heard(state: State, battle: Battle, side: int, event: Event) -> Event | None:
-    """An event as a side hears of it, with its cause and clauses; None if the side does not hear of it. `state`: after it."""
-    if isinstance(event, _BOOKKEEPING):
-        return event
-    news = battle.ruleset.observe(state, battle.board, side, (event,)).news
-    return replace(news[0], cause=event.cause, clauses=event.clauses) if news else None
+def _heard(state: State, battle: Battle, side: int, log: Sequence[Event]) -> list[Event | None]:
+    """Events since a side's last question as the side hears of them, with their causes and clauses; None for each that it does
+    not hear of. `state`: after them all, since what comes last may hide what came before, as at the side's next question."""
+    facts = tuple(event for event in log if not isinstance(event, _BOOKKEEPING))
+    news = battle.ruleset.observe(state, battle.board, side, facts).news
+    if len(news) < len(facts):  # which are left out shows by leaving out one after the other
+        rest = [
+            battle.ruleset.observe(state, battle.board, side, facts[first:]).news
+            for first in range(len(facts) + 1)
+        ]
+        told = [longer[0] if len(longer) > len(shorter) else None for longer, shorter in pairwise(rest)]
+    else:
+        told = list(news)
+    known = iter(told)
+    found: list[Event | None] = []
+    for event in log:
+        one = event if isinstance(event, _BOOKKEEPING) else next(known)
+        found.append(replace(one, cause=event.cause, clauses=event.clauses) if one is not None else None)
+    return found
 
 
 def _told(record: Record, log: Sequence[Event], heard: Sequence[Event | None]) -> dict[int, list[Sentence]]:

@@ -6,6 +6,7 @@ import json
 from collections import deque
 from functools import cache
 from itertools import pairwise
+from typing import Any
 from unittest.mock import patch
 
 import msgspec
@@ -15,7 +16,7 @@ from battlesim import play
 from battlesim.core.apply import apply
 from battlesim.core.codec import plain_state
 from battlesim.core.errors import Fault, InputError
-from battlesim.core.events import UnitSet
+from battlesim.core.events import Placed, UnitSet
 from battlesim.engine.origin import board_of
 from battlesim.engine.record import Record, parse_record
 from battlesim.search.continuation import Continuation
@@ -63,9 +64,11 @@ def test_where_units_hide_a_side_knows_what_it_found() -> None:
     masks.update({unit: mask for event, unit, mask in insight.known if event < 0})
     assert set(masks.values()) == {1, 2}, "all begin hidden"
     for event, unit, mask in insight.known:
-        if event >= 0:  # what is said is news, and follows from an event that sets the unit's record
+        if (
+            event >= 0
+        ):  # what is said is news, and follows from an event that sets the unit's record, or moves it out of sight
             assert mask != masks[unit]
-            assert isinstance(record.events[event], UnitSet)
+            assert isinstance(record.events[event], UnitSet | Placed)
             assert record.events[event].unit == unit
         masks[unit] = mask
     for side in (0, 1):
@@ -77,6 +80,29 @@ def test_where_units_hide_a_side_knows_what_it_found() -> None:
         assert any("omebody unseen" in text for text in said)
         assert not any("obody" in text or "-1" in text for text in said)
         assert mine in " ".join(said)
+
+
+def test_nobody_sees_where_a_unit_goes_that_hides_again_with_its_move() -> None:
+    """A view leaves such a move out, once the unit is hidden. So the page may neither tell it nor draw it."""
+    record, insight = made("outpost")
+    heard: tuple[set[Any], set[Any]] = (set(), set())
+    ends = [0, 0]  # by side: where its news end
+    for battle in Continuation(record, ("greedy", "greedy")).battles():
+        assert battle.question is not None
+        side = battle.question.side
+        heard[side].update((e.unit, e.path) for e in battle.view(side).news if isinstance(e, Placed))
+        ends[side] = len(battle.log)
+    hid = 0
+    masks = {unit: mask for event, unit, mask in insight.known if event < 0}
+    for number, event in enumerate(record.events):
+        before = dict(masks)
+        masks.update({unit: mask for at, unit, mask in insight.known if at == number})
+        for side in (0, 1) if isinstance(event, Placed) else ():
+            if number < ends[side] and (event.unit, event.path) not in heard[side]:
+                assert number not in insight.told[side]
+                assert not masks[event.unit] >> side & 1
+                hid += before[event.unit] >> side & 1
+    assert hid
 
 
 def test_a_side_knows_what_its_view_shows() -> None:
