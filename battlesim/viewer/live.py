@@ -36,7 +36,9 @@ class News:
         self._names = self._story.names
         self._names.board = board
         self._wording = find_wording(header.ruleset.name)
-        self._seen = set(self._story.state.units)  # the units in the view before
+        self._seen: set[int] = (
+            set()
+        )  # the units in the view before; the first view shows them as they are after its news
         self._phrases = Phrases(self._names, self._wording)
 
     def lines(self, view: View) -> Iterator[tuple[int, str]]:
@@ -114,10 +116,10 @@ def _before(unit: Unit, news: Sequence[Event]) -> Unit:
     """A unit as it was before the news, as far as the news show."""
     lost = [event.lost for event in news if isinstance(event, ModelsLost) and event.unit == unit.id]
     own, place = dict(unit.own), unit.place
+    moves = [event.path for event in news if isinstance(event, Placed) and event.unit == unit.id]
+    if moves:  # where it came from, as far as it was seen to come
+        place = moves[0][0] if len(moves[0]) > 1 else -1
     for event in news:
-        # The origin of a unit that was not seen before is not known.
-        if isinstance(event, Placed) and event.unit == unit.id:
-            place = -1
         # The earlier value of a field that was set is not known, either.
         if isinstance(event, UnitSet) and event.unit == unit.id:
             own = {name: value for name, value in own.items() if name not in event.own}
