@@ -231,15 +231,13 @@ class Causes:
             return ""
         name = self.index.called(subject)
         unit = self.index.names.find_unit(subject.unit)
-        is_, stands, it = (agree(name if unit else False, form) for form in ("is", "stands", "it them"))
-        opening = (
-            f"{name} {is_} off the table at the end"
-            if unit and unit.place < 0
-            else f"{name} {stands} to the end"
-        )
-        opening = opening[:1].upper() + opening[1:]
-        taken = any(self.index.hurts(self.record.events[n], subject) for n in self._around(event))
-        return f"{opening}. " if taken else f"{opening}; nothing was taken from {it}. The last that is told: "
+        is_, stands, it = (agree(name if unit else False, form) for form in ("is", "stands", "it they"))
+        ends = f"{is_} off the table at the end" if unit and unit.place < 0 else f"{stands} to the end"
+        opening = f"{name[:1].upper()}{name[1:]} {ends}"
+        if any(self.index.hurts(self.record.events[n], subject) for n in self._around(event)):
+            return f"{opening}. "
+        unhurt = f"{it} lost nobody" if unit else "nothing was taken from it"
+        return f"{opening}; {unhurt}. The last that is told: "
 
     def _around(self, event: int) -> range:
         return range(max(0, event - NEAR), min(len(self.record.events), event + NEAR))

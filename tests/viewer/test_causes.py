@@ -202,8 +202,22 @@ def test_what_lost_nothing_is_said_to(records: dict[str, Record]) -> None:
     whole = [u.name for u in causes.index.names.state.units.values() if u.id not in lost and u.place >= 0]
     assert whole
     for name in whole:
-        told = causes.explain(name).summary.replace(" stand to", " stands to").replace(" them.", " it.")
-        assert "stands to the end; nothing was taken from it. The last that is told: in turn" in told
+        told = (
+            causes.explain(name)
+            .summary.replace(" stand to", " stands to")
+            .replace("; they lost", "; it lost")
+        )
+        assert "stands to the end; it lost nobody. The last that is told: in turn" in told
+
+
+def test_a_wound_is_not_nothing() -> None:
+    """A captain who bears a wound has lost nobody, but something was taken from him."""
+    causes = Causes(parse_record(play("watch-house", seed=5).record(), "x"))
+    told = [one.text for sentences in causes.index.told.values() for one in sentences]
+    assert "Captain Rolf now bears 1 wound." in told
+    assert causes.explain("Captain Rolf").summary.startswith(
+        "Captain Rolf stands to the end; it lost nobody. The last"
+    )
 
 
 def test_what_became_of_a_tank_is_told_though_its_loss_has_no_sentence() -> None:
