@@ -109,12 +109,27 @@ def check_models(force: Force, kind: UnitKind, most: int, models: str = "models"
     return [force_fault(force, "models", what, f"give 1 to {most}")]
 
 
-def check_reserve(force: Force, turns: int) -> list[Fault]:
-    """The fault of a reserve that would come on after the last turn. `turns`: length of the battle."""
-    if force.reserve <= turns:
+def check_reserve(
+    scenario: Scenario, force: Force, turns: int, can_stand: Callable[[int], bool]
+) -> list[Fault]:
+    """The faults of a reserve that can never come on: after the last turn, or where it has no place. `turns`: length of the
+    battle. `can_stand(place)`: whether such a unit can come on at a place."""
+    if not force.reserve:
         return []
-    what = f"turn {force.reserve} is never played"
-    return [force_fault(force, "reserve.turn", what, f"the battle has {turns} turns")]
+    faults: list[Fault] = []
+    if force.reserve > turns:
+        what = f"turn {force.reserve} is never played"
+        faults.append(force_fault(force, "reserve.turn", what, f"the battle has {turns} turns"))
+    edge = [space.id for space in scenario.board.spaces if force.edge and force.edge in space.edge]
+    if force.edge and not any(map(can_stand, edge)):
+        what = "no place on that edge of the map lets it come on"
+        faults.append(force_fault(force, "reserve.edge", what, "name another edge, or a zone"))
+    zone = scenario.sides[force.side].zone(force.zone) if force.zone else None
+    # A zone without any place has a fault of its own.
+    if zone is not None and zone.spaces and not any(map(can_stand, zone.spaces)):
+        what = f"no place of zone {zone.name!r} lets it come on: it comes on outdoors, where it can stand"
+        faults.append(force_fault(force, "reserve.zone", what, "enlarge the zone, or name another"))
+    return faults
 
 
 def warn_unhurt(

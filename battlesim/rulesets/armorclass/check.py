@@ -29,7 +29,7 @@ from battlesim.rules.options import sections_named
 from battlesim.rules.scenario import Force, Scenario
 from battlesim.rulesets.armorclass import works
 from battlesim.rulesets.armorclass.data import QUALITIES, ROOFS, TYPES, WALLS, WEAPONS, UnitType
-from battlesim.rulesets.armorclass.deployment import DEPLOYMENT
+from battlesim.rulesets.armorclass.deployment import DEPLOYMENT, comes_on
 from battlesim.rulesets.armorclass.fire import penetrates_on
 from battlesim.rulesets.armorclass.options import FIELDWORKS, FieldworkSpec, scenario_options
 
@@ -48,7 +48,7 @@ def check(scenario: Scenario, board: Board) -> list[Fault]:
             *check_quality(force, "armorclass", QUALITIES),
             *check_models(force, kind, kind.models),
             *check_unused(force, UNUSED),
-            *check_reserve(force, scenario.turns),
+            *check_reserve(scenario, force, scenario.turns, lambda place: comes_on(board, place)),
             *_check_fixed(force, kind),
         ]
 

@@ -147,14 +147,18 @@ def arrive(r: Resolution, step: Arrive) -> None:
         r.then(ArriveAt(unit.id, step.edge, step.places, side=unit.side))
 
 
+def comes_on(board: Board, place: int) -> bool:
+    """Whether a reserve can come on at a place: dry ground."""
+    space = board.spaces[place]
+    return space.kind == "ground" and space.terrain != "water"
+
+
 def legal_arrive_at(state: State, board: Board, ask: ArriveAt) -> Sequence[Answer]:
     """Free ground, by number, MOST_PLACES at most; Pass if there is none."""
     unit = state.units[ask.unit]
 
     def is_free(place: int) -> bool:
-        space = board.spaces[place]
-        dry = space.kind == "ground" and space.terrain != "water"
-        return dry and ground.has_room(state, place, unit.side)
+        return comes_on(board, place) and ground.has_room(state, place, unit.side)
 
     return places_to_arrive(board, ask.edge, ask.places, is_free)
 

@@ -24,6 +24,7 @@ from battlesim.rules.scenario import Force, Scenario
 from battlesim.rulesets.orderdice import he, tankfight, vehicles
 from battlesim.rulesets.orderdice.data import QUALITIES, TYPES, WEAPONS, UnitType, Weapon
 from battlesim.rulesets.orderdice.deployment import DEPLOYMENT
+from battlesim.rulesets.orderdice.ground import can_stand
 from battlesim.rulesets.orderdice.openings import gun_openings, is_fixed
 
 MOST_OFFICER = 4
@@ -43,7 +44,7 @@ def check(scenario: Scenario, board: Board) -> list[Fault]:
             *check_quality(force, "orderdice", QUALITIES),
             *check_models(force, kind, kind.models),
             *_check_officer(force),
-            *check_reserve(force, turns),
+            *check_reserve(scenario, force, turns, lambda place: can_stand(board, kind, place)),
         ]
 
     def of_unit(number: int, force: Force, kind: UnitType) -> list[Fault]:
