@@ -87,12 +87,17 @@ class _Builder:
         group = _groups(
             nodes + plans,
             [(path.a, path.b) for path in self.ground.paths]
-            + [(path.a, nodes + self.openings[opening].section) for opening, path in self.doors]
+            + [
+                (path.a, nodes + self.openings[opening].section)
+                for opening, path in self.doors
+                if not self.plans[self.openings[opening].section].closed
+            ]
             + [
                 (nodes + plan.number, nodes + other)
                 for plan in self.plans
                 for floor in plan.adjoining
                 for other in floor
+                if not (plan.closed or self.plans[other].closed)
             ],
         )
         sizes: dict[int, int] = {}
@@ -119,26 +124,39 @@ class _Builder:
             path.a = keep[path.a]
 
     def _check_reach(self) -> None:
-        """Note a fault for each open section that has no way in, neither by a door or window nor through a neighbour."""
-        entered = {plan.number for plan in self.plans if plan.closed}
-        entered |= {self.openings[opening].section for opening, _ in self.doors}
-        edge = sorted(entered)
+        """Note a fault for each open section that has no way in, neither by a door or window nor through an open neighbour; and
+        a warning where some of its floors have none."""
+        plans = self.plans
+        doors = sorted({self.openings[opening].section for opening, _ in self.doors})
+        edge = [(number, 0) for number in doors if not plans[number].closed]
+        entered = set(edge)
         while edge:
-            at = edge.pop()
-            for floor in self.plans[at].adjoining:
-                for other in floor:
-                    if other not in entered:
-                        entered.add(other)
-                        edge.append(other)
-        for plan in self.plans:
-            if plan.number not in entered:
+            number, floor = edge.pop()
+            plan = plans[number]
+            steps = [(other, floor) for other in plan.adjoining[floor] if not plans[other].closed]
+            steps += [(number, low + 1) for low in plan.stairs_up if low == floor]
+            steps += [(number, low) for low in plan.stairs_up if low + 1 == floor]
+            for step in steps:
+                if step not in entered:
+                    entered.add(step)
+                    edge.append(step)
+        for plan in plans:
+            cut_off = [floor for floor in range(plan.levels) if (plan.number, floor) not in entered]
+            if plan.closed or not cut_off:
+                continue
+            if len(cut_off) == plan.levels:
                 top = f"floors 0 to {plan.levels - 1}" if plan.levels > 1 else "floor 0"
                 self.found.error(
                     plan.loc,
                     f"nobody can reach section {plan.name!r} ({top}): it has no door or window with a ground node "
-                    "before it, and no connection to a section that has one",
+                    "before it, and no connection to an open section that has one",
                     "give it a door, connect it, or mark it closed",
                 )
+            else:
+                told = ", ".join(map(str, cut_off))
+                floors = f"floors {told}" if len(cut_off) > 1 else f"floor {told}"
+                what = f"nobody can reach {floors} of section {plan.name!r}: no stairs and no neighbour lead there"
+                self.found.warn(plan.loc, what, "give it stairs, or connect it on that floor")
 
     # --- everything numbered --------------------------------------------------------------------------------------
 
@@ -271,7 +289,7 @@ class _Builder:
             add("door", path.a, floors[section][0], path, number, (section,))
         for plan in self.plans:
             for floor, (low, high) in enumerate(pairwise(floors[plan.number])):
-                if plan.stairs is None or floor in plan.stairs:
+                if floor in plan.stairs_up:
                     add("stairs", low, high, PathDraft(low, high, plan.storey), sections=(plan.number,))
         for plan in self.plans:
             for floor, others in enumerate(plan.adjoining):

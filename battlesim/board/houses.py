@@ -95,6 +95,11 @@ class SectionDraft:
         """How many floors it has, the open roof included."""
         return self.floors + self.flat_roof
 
+    @property
+    def stairs_up(self) -> Sequence[int]:
+        """The floors from which stairs lead up."""
+        return range(self.levels - 1) if self.stairs is None else self.stairs
+
     def z(self, floor: int) -> int:
         """The height of a floor above the table."""
         return self.base + floor * self.storey
