@@ -14,7 +14,7 @@ from battlesim.board.findings import Findings
 from battlesim.board.grid import Grid
 from battlesim.board.hexgrid import hex_centre, hex_outline
 from battlesim.board.houses import SectionDraft, outline_is_sound
-from battlesim.board.mapfile import FreeGround, HexGround, Lattice, MapFile
+from battlesim.board.mapfile import FreeGround, HexCell, HexGround, Lattice, MapFile
 from battlesim.board.model import Area, Obstacle
 from battlesim.board.shapes import (
     bounds,
@@ -233,8 +233,16 @@ def _lattice(mapfile: MapFile, spec: Lattice, terrain: TerrainIndex) -> GroundDr
 
 def _hexes(mapfile: MapFile, spec: HexGround, terrain: TerrainIndex, found: Findings) -> GroundDraft:
     columns, rows = mapfile.size[0] // 100, mapfile.size[1] // 100
-    cells = {cell.at: cell for cell in spec.cells}
+    if mapfile.size != (columns * 100, rows * 100):
+        what = f"a map of {mapfile.size[0] / 100:g} x {mapfile.size[1] / 100:g} hexes is not whole"
+        found.error(("size",), what, "give whole columns and rows")
+    cells: dict[Point, HexCell] = {}
     for i, cell in enumerate(spec.cells):
+        if cell.at in cells:
+            found.error(
+                ("ground", "cells", i, "at"), f"hex {list(cell.at)} is listed twice", "keep one of the two"
+            )
+        cells[cell.at] = cell
         if not (cell.at[0] < columns and cell.at[1] < rows):
             what = f"there is no hex {list(cell.at)} on a map of {columns} x {rows}"
             found.error(("ground", "cells", i, "at"), what, "columns and rows count from 0")

@@ -342,6 +342,11 @@ def _connect_listed(
         found.error((*loc, "between"), what, "connect sections that share a wall")
         return
     floors = connection.floors or tuple(_common(one, two))
+    if not floors:
+        what = (
+            f"sections {one.name!r} and {two.name!r} have no floor at the same height: nothing is connected"
+        )
+        found.warn((*loc, "between"), what, "give floors, or leave the connection out")
     for floor in floors:
         for end in (one, two):
             if floor >= end.levels:

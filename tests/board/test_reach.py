@@ -55,3 +55,17 @@ buildings:
     )
     assert warnings(tmp_path, yard % "false") == size
     assert [what for what in warnings(tmp_path, yard % "true") if what not in size] == [told]
+
+
+def test_a_connection_that_connects_nothing_is_told(tmp_path: Path) -> None:
+    """A house on a hill has no floor at the height of the ground floor below it."""
+    text = """\
+terrain: [{kind: hill, rect: [12, 0, 30, 24], height: 6}]
+buildings:
+  - {name: low, rect: [6, 9, 12, 15], openings: [{kind: door, side: south}]}
+  - {name: high, rect: [12, 9, 18, 15], openings: [{kind: door, side: south}]}
+connections: [{between: [low.1, high.1]%s}]
+"""
+    told = "sections 'low.1' and 'high.1' have no floor at the same height: nothing is connected"
+    assert warnings(tmp_path, text % "") == [told]
+    assert warnings(tmp_path, text % ", floors: [0]") == []
