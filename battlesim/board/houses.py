@@ -153,6 +153,13 @@ def outline_is_sound(polygon: Sequence[Point], loc: Loc, what: str, found: Findi
         found.error(loc, f"the outline of {what} encloses nothing", "give its corners in order")
         return False
     crossing = crossing_itself(polygon)
+    if crossing and crossing[0] == crossing[1]:
+        x, y = polygon[crossing[0]]
+        remedy = "leave one out; an outline ends at its last corner, without the first one again"
+        found.error(
+            loc, f"the outline of {what} has the corner [{x / 100:g}, {y / 100:g}] twice in a row", remedy
+        )
+        return False
     if crossing:
         walls = f"walls {crossing[0]} and {crossing[1]}"
         found.error(loc, f"the outline of {what} crosses itself: {walls}", "give its corners in order")

@@ -94,6 +94,7 @@ def crossing_itself(polygon: Polygon) -> tuple[int, int] | None:
     for i, (a, b) in enumerate(sides):
         if a == b:
             return i, i
+    for i, (a, b) in enumerate(sides):
         following = sides[(i + 1) % count][1]
         if turn(a, b, following) == 0 and _folds(a, b, following):
             return i, (i + 1) % count
