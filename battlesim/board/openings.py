@@ -87,7 +87,7 @@ def _place(
     if spec.near is not None:
         placed, reason = _place_near(spec, mine, plans)
     if not placed and not any(item[0] == loc for item in found.items):
-        found.error(loc, f"this {spec.kind} is on no wall: {reason}", "see side, floor and near")
+        found.error(loc, f"this {spec.kind} is on no wall: {reason}", "see side, at, floor and near")
 
 
 def _place_on_floor(
@@ -113,7 +113,10 @@ def _place_on_floor(
             names = ", ".join(repr(plans[other].name) for _, other in plan.spans[side])
             why = f"that wall of {plan.name!r} adjoins {names}" if names else why
         for position in positions:
-            placed += _put(spec, plan, floor, side, position, general)
+            if _put(spec, plan, floor, side, position, general):
+                placed += 1
+            elif not general:
+                why = _taken(plan)
     # A general rule that finds a wall full of openings is not a fault.
     return placed or (1 if general and not why else 0), why
 
@@ -154,14 +157,14 @@ def _positions(spec: OpeningSpec, length: int, free: list[Span], backwards: bool
     return positions
 
 
-def _put(spec: OpeningSpec, plan: SectionDraft, floor: int, side: int, position: int, general: bool) -> int:
-    """Add an opening, unless another is too near; how many were added."""
+def _put(spec: OpeningSpec, plan: SectionDraft, floor: int, side: int, position: int, general: bool) -> bool:
+    """Add an opening, unless another is too near; whether it was added."""
     point = along(*edges(plan.polygon)[side], position)
     for hole in plan.holes:
         if hole.floor == floor and distance(hole.point, point) < (APART if general else 1):
-            return 0
+            return False
     plan.holes.append(OpeningDraft(floor, side, spec.kind, point, spec.men or 2))
-    return 1
+    return True
 
 
 def _place_near(
@@ -170,7 +173,7 @@ def _place_near(
     """Place one opening on each floor, on the free wall nearest to the point; how many, and why not more."""
     assert spec.near is not None
     floors = sorted({floor for plan in mine for floor in spec.on_floors(plan.floors)})
-    placed = 0
+    placed, why = 0, f"no outer wall lies within {NEAR / 100:g} of near"
     for floor in floors:
         best: tuple[int, int, int, int] | None = None
         for plan in mine:
@@ -186,5 +189,14 @@ def _place_near(
                     if gap <= NEAR and (best is None or (gap, plan.number, side, position) < best):
                         best = (gap, plan.number, side, position)
         if best is not None:
-            placed += _put(spec, plans[best[1]], floor, best[2], best[3], general=False)
-    return placed, f"no outer wall lies within {NEAR / 100:g} of near"
+            plan = plans[best[1]]
+            if _put(spec, plan, floor, best[2], best[3], general=False):
+                placed += 1
+            else:
+                why = _taken(plan)
+    return placed, why
+
+
+def _taken(plan: SectionDraft) -> str:
+    """Why an opening is not placed where another one is."""
+    return f"another opening of {plan.name!r} is there already"
