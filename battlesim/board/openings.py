@@ -99,6 +99,7 @@ def _place_on_floor(
     if not sides:
         return 0, f"no wall of section {plan.name!r} faces {spec.side}"
     placed = 0
+    full = False
     why = ""
     for side in sides:
         free = free_stretches(plan, side, floor, plans)
@@ -115,10 +116,12 @@ def _place_on_floor(
         for position in positions:
             if _put(spec, plan, floor, side, position, general):
                 placed += 1
-            elif not general:
+            elif general:
+                full = True
+            else:
                 why = _taken(plan)
     # A general rule that finds a wall full of openings is not a fault.
-    return placed or (1 if general and not why else 0), why
+    return placed or (1 if full or (general and not why) else 0), why
 
 
 def _sides(spec: OpeningSpec, plan: SectionDraft) -> list[int]:

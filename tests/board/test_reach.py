@@ -1,4 +1,7 @@
-"""Who can get where on a map: what nobody can reach is told, and what only a closed section leads to counts as that."""
+"""What a map says for nothing: places that nobody can reach, connections without a floor, openings that find others in their place.
+
+What only a closed section leads to counts as out of reach.
+"""
 
 from __future__ import annotations
 
@@ -69,3 +72,16 @@ connections: [{between: [low.1, high.1]%s}]
     told = "sections 'low.1' and 'high.1' have no floor at the same height: nothing is connected"
     assert warnings(tmp_path, text % "") == [told]
     assert warnings(tmp_path, text % ", floors: [0]") == []
+
+
+def test_a_general_opening_gives_way_on_every_wall(tmp_path: Path) -> None:
+    """The windows would stand where the doors do. They are left out, also where some walls border on a neighbour."""
+    text = """\
+buildings:
+  - name: a
+    openings: [{kind: door, side: all}, {kind: window, side: all}]
+    sections:
+      - {name: west, rect: [3, 3, 9, 9]}
+      - {name: east, rect: [9, 3, 15, 9]}
+"""
+    assert warnings(tmp_path, text) == []
