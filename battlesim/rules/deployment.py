@@ -17,7 +17,7 @@ from battlesim.core.geometry import Point, facing_towards
 from battlesim.core.items import Entry, Step, by_rank
 from battlesim.core.state import State, Structure, Unit, standing_at
 from battlesim.rules.checks import force_fault
-from battlesim.rules.scenario import Force, Scenario
+from battlesim.rules.scenario import Scenario
 
 Lots = Callable[[str, int, int], Sequence[int]]
 """(purpose, side, n) -> the numbers 0 to n - 1 in random order. `purpose` tells draws of one side apart."""
@@ -215,17 +215,38 @@ def check_room(scenario: Scenario, rules: Deployment) -> list[Fault]:
             faults.append(force_fault(force, "at", what, rules.holds))
         here.append(number)
     where = fill_zones(scenario, rules)
-    left: dict[int, list[Force]] = {}
+    left: dict[int, list[int]] = {}
     for number in forces_in_zones(scenario, rules):
         force = forces[number]
         zone = scenario.sides[force.side].zone(force.zone)
         # A zone without any place has a fault of its own: an outline round nothing, or a wrong name.
         if number not in where and zone is not None and zone.spaces:
-            left.setdefault(force.entry, []).append(force)
+            left.setdefault(force.entry, []).append(number)
     for units in left.values():
-        what = f"zone {units[0].zone!r} has no room for {len(units)} of the units"
-        faults.append(force_fault(units[0], "zone", what, "enlarge the zone, or use fewer units"))
+        force = forces[units[0]]
+        full = f"zone {force.zone!r} has no room for {len(units)} of the units"
+        said = _unfit(scenario, rules, units[0]) or (full, "enlarge the zone, or use fewer units")
+        faults.append(force_fault(force, "zone", *said))
     return faults
+
+
+def _unfit(scenario: Scenario, rules: Deployment, number: int) -> Refusal:
+    """Why no place of a force's zone suits it, other units aside; None if one does."""
+    force = scenario.forces[number]
+    zone = scenario.sides[force.side].zone(force.zone)
+    spaces = zone.spaces if zone is not None else ()
+    refusals = [(place, rules.refuse(scenario, number, place)) for place in spaces]
+    suiting = [place for place, refusal in refusals if refusal is None]
+    if not suiting:
+        reasons = [refusal for _, refusal in refusals if refusal is not None]
+        return (
+            (f"zone {force.zone!r} has no place for it: {reasons[0][0]}", reasons[0][1]) if reasons else None
+        )
+    outdoors = rules.indoors(rules.types[force.type]) == "never"
+    if outdoors and all(scenario.board.spaces[place].kind == "floor" for place in suiting):
+        what = f"zone {force.zone!r} has no place for it: of a zone it only begins outdoors"
+        return what, "add ground where it can stand to the zone, or give it a floor by at"
+    return None
 
 
 # ---- the first state
