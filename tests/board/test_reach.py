@@ -1,4 +1,4 @@
-"""What a map says for nothing: places that nobody can reach, connections without a floor, openings that find others in their place.
+"""What a map says in vain: places that nobody can reach, connections without a floor, openings with no room.
 
 What only a closed section leads to counts as out of reach.
 """
