@@ -24,7 +24,7 @@ from battlesim.board.ground import (
 )
 from battlesim.board.houses import SectionDraft, free_stretches, outward_facing, plan_sections
 from battlesim.board.layout import WALL
-from battlesim.board.mapfile import MapFile, canonical_bytes
+from battlesim.board.mapfile import Lattice, MapFile, canonical_bytes
 from battlesim.board.model import Opening, Section, Side, Space, Way
 from battlesim.board.openings import place_openings
 from battlesim.board.shapes import central_point, edges, extents, outwards
@@ -221,9 +221,11 @@ class _Builder:
         return spaces, floors, ruins
 
     def _edge(self, p: Point) -> str:
-        """The edges of the map within one pitch."""
+        """The edges of the map within one pitch. What is left of a lattice beyond its last column and row belongs to them."""
         width, height = self.mapfile.extent
         reach = self.ground.pitch
+        if isinstance(self.mapfile.ground, Lattice):
+            width, height = (max(1, length // reach) * reach for length in (width, height))
         near = {"n": height - p[1], "e": width - p[0], "s": p[1], "w": p[0]}
         return "".join(letter for letter, gap in near.items() if gap <= reach)
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
+
 from battlesim.board.check import check_map
 from tests.board.written import build, ways_of
 
@@ -18,6 +20,17 @@ def test_lattice(tmp_path: Path) -> None:
     assert len(board.exits[inner.id]) == 8
     lengths = {way.length for way in board.ways}
     assert lengths == {300, 424}
+
+
+@pytest.mark.parametrize("size", ["30, 24", "31, 25", "32, 26", "32.99, 26.99"])
+def test_the_outermost_nodes_are_the_edge_of_any_size(tmp_path: Path, size: str) -> None:
+    """What is left over of a map whose size is no multiple of the pitch lies beyond the last column and row."""
+    board = build(tmp_path, "", f"name: test\nsize: [{size}]\nground: {{kind: lattice, pitch: 3}}\n")
+    on = {edge: {s.name for s in board.spaces if edge in s.edge} for edge in "nesw"}
+    assert on["e"] == {f"g9.{row}" for row in range(8)}
+    assert on["n"] == {f"g{column}.7" for column in range(10)}
+    assert on["w"] == {f"g0.{row}" for row in range(8)}
+    assert on["s"] == {f"g{column}.0" for column in range(10)}
 
 
 def test_walls_and_gates(tmp_path: Path) -> None:
