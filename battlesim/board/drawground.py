@@ -15,7 +15,8 @@ from battlesim.core.geometry import Point, in_polygon
 
 INK = "#3a352c"
 """The colour of lines and letters."""
-_DEEP = "#7fafc8"  # deep water
+DEEP = "#7fafc8"
+"""The fill of deep water."""
 _GLYPHS = 6000  # no picture needs more trees and stones than this
 PARTS = {"inch": 100, "hex": 40}
 """How large trees and stones are, by the map's unit, in hundredths of those on a map in inches."""
@@ -34,7 +35,7 @@ def draw_areas(canvas: Canvas, board: Board) -> None:
         if kind.sight == "hill":
             _hill(canvas, area)
             continue
-        fill, line = _DEEP if area.deep else kind.fill, kind.edge
+        fill, line = DEEP if area.deep else kind.fill, kind.edge
         if not kind.joined:
             edge = f'stroke="{line}" stroke-width="1" stroke-linejoin="round"'
             canvas.polygon(area.polygon, f'fill="{fill}" {edge}')

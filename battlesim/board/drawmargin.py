@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from battlesim.board.board import Board
-from battlesim.board.drawground import INK
+from battlesim.board.drawground import DEEP, INK
 from battlesim.board.drawstairs import STEPS, has_stairs
 from battlesim.board.svg import Canvas, colour_of, text_of
 from battlesim.board.terrain import GROUND, OBSTACLES
@@ -147,7 +147,7 @@ def draw_axes(canvas: Canvas, board: Board) -> None:
 def key_items(board: Board) -> list[tuple[str, str, str]]:
     """What is on this map, ground, obstacles, materials, openings, stairs: each with its fill and its outline."""
     kinds = {opening.kind for opening in board.openings}
-    areas = {area.kind for area in board.areas} | {
+    areas = {area.kind for area in board.areas if not area.deep} | {
         space.terrain for space in board.spaces if space.kind == "ground"
     }
     lying = {piece.kind for piece in board.obstacles}
@@ -156,6 +156,8 @@ def key_items(board: Board) -> list[tuple[str, str, str]]:
         for name, kind in GROUND.items()
         if name in areas and kind.edge != "none"
     ]
+    deep = dict.fromkeys(area.kind for area in board.areas if area.deep)
+    items += [(f"deep {kind}: nobody crosses it", DEEP, GROUND[kind].edge) for kind in deep]
     items += [(name, kind.colour, INK) for name, kind in OBSTACLES.items() if name in lying]
     made = {section.material for section in board.sections}
     items += [(material, *MATERIALS[material]) for material in MATERIALS if material in made]

@@ -14,6 +14,7 @@ from battlesim.board.drawmargin import PanelLine
 from battlesim.board.drawmarks import Flag, PointMark, ZoneMark, draw_flags, draw_zones
 from battlesim.board.load import load_map, maps_folder, shipped_maps
 from battlesim.board.svg import Canvas
+from tests.board.written import build
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -234,6 +235,17 @@ def test_the_key_names_hills_and_their_height() -> None:
     assert "hill (+ its height)" in texts
     assert "+2" in texts  # on the hill itself
     assert "hill (+ its height)" not in _texts(draw_map(load_map("stairwell")))
+
+
+def test_the_key_tells_deep_water_from_shallow(tmp_path: Path) -> None:
+    water = (
+        "terrain: [{kind: water, rect: [0, 0, 9, 9]%s}, {kind: water, rect: [12, 0, 18, 9], deep: true}]\n"
+    )
+    told = "deep water: nobody crosses it"
+    both = _texts(draw_map(build(tmp_path, water % "")))
+    deep = _texts(draw_map(build(tmp_path, water % ", deep: true")))
+    assert ("water" in both, told in both, "water" in deep, told in deep) == (True, True, False, True)
+    assert told not in _texts(draw_map(load_map("village")))
 
 
 def test_stairs_are_drawn_on_each_floor_that_they_join() -> None:
