@@ -31,7 +31,7 @@ from battlesim.rulesets.armorclass import works
 from battlesim.rulesets.armorclass.data import QUALITIES, ROOFS, TYPES, WALLS, WEAPONS, UnitType
 from battlesim.rulesets.armorclass.deployment import DEPLOYMENT, comes_on
 from battlesim.rulesets.armorclass.fire import penetrates_on
-from battlesim.rulesets.armorclass.options import FIELDWORKS, FieldworkSpec, scenario_options
+from battlesim.rulesets.armorclass.options import FIELDWORKS, FieldworkSpec, KeepSpec, scenario_options
 
 UNUSED = {
     "officer": ("armorclass has no officers", "leave it out"),
@@ -164,17 +164,36 @@ def _check_options(scenario: Scenario, board: Board) -> list[Fault]:
     seen: list[int] = []
     for number, work in enumerate(options.fieldworks):
         faults += _check_work(board, number, work, seen)
-    for number, keep in enumerate(options.keep):
-        names = [side.name for side in scenario.sides]
-        if keep.side not in names:
+    return faults + _check_keep(scenario, board, options.keep)
+
+
+def _check_keep(scenario: Scenario, board: Board, keeps: Sequence[KeepSpec]) -> list[Fault]:
+    """Buildings to keep are objectives, and what is wrong with an objective is wrong with them."""
+    faults: list[Fault] = []
+    sides = [side.name for side in scenario.sides]
+    named = [(goal.name, ("", *sides)[goal.side + 1]) for goal in scenario.objectives]
+    for number, keep in enumerate(keeps):
+        where = f"options.keep[{number}]"
+        if keep.side not in sides:
             what = f"there is no side {keep.side!r}"
-            faults.append(fault(f"options.keep[{number}].side", what, did_you_mean(keep.side, names)))
+            faults.append(fault(f"{where}.side", what, did_you_mean(keep.side, sides)))
+        if not keep.buildings:
+            faults.append(
+                fault(f"{where}.buildings", "nothing is named to keep", "name buildings or sections")
+            )
         for name in keep.buildings:
             if not sections_named(board, name):
                 remedy = did_you_mean(name, [*board.buildings, *board.section_by_name])
-                faults.append(
-                    fault(f"options.keep[{number}].buildings", f"there is no building {name!r}", remedy)
-                )
+                faults.append(fault(f"{where}.buildings", f"there is no building {name!r}", remedy))
+        if not keep.name.isprintable():
+            faults.append(
+                fault(f"{where}.name", f"{keep.name!r} does not fit", "use one line of printable text")
+            )
+        if keep.name and any((keep.name, side) in named for side in ("", keep.side)):
+            what = f"two objectives are called {keep.name!r}"
+            remedy = "give each a name of its own; only objectives of different sides may share a name"
+            faults.append(fault(f"{where}.name", what, remedy))
+        named.append((keep.name, keep.side))
     return faults
 
 
@@ -184,6 +203,8 @@ def _check_work(board: Board, number: int, work: FieldworkSpec, seen: list[int])
     if work.kind not in FIELDWORKS:
         what = f"field work {work.kind!r} is unknown"
         faults.append(fault(f"{where}.kind", what, did_you_mean(work.kind, FIELDWORKS)))
+    if not work.at:
+        faults.append(fault(f"{where}.at", "it stands nowhere", "name open ground"))
     for key, value in (("cover", work.cover), ("wall", work.wall)):
         if value and value not in WALLS:
             faults.append(

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
+from typing import Annotated
+
+from msgspec import Meta, Struct
 
 from battlesim.core.errors import Fault
 from battlesim.rules.options import read_options
@@ -33,7 +35,7 @@ class KeepSpec(Struct, frozen=True, forbid_unknown_fields=True):
 
     buildings: tuple[str, ...]
     side: str
-    points: int = 1
+    points: Annotated[int, Meta(ge=1, le=1000)] = 1
     name: str = ""
 
 
