@@ -33,6 +33,8 @@ from battlesim.rulesets.armorclass.deployment import DEPLOYMENT, comes_on
 from battlesim.rulesets.armorclass.fire import penetrates_on
 from battlesim.rulesets.armorclass.options import FIELDWORKS, FieldworkSpec, KeepSpec, scenario_options
 
+MOST_POINTS = 1_000
+"""The most structure points of a section or field work."""
 UNUSED = {
     "officer": ("armorclass has no officers", "leave it out"),
     "aboard": ("nobody is carried in armorclass", "give it a place of its own"),
@@ -96,12 +98,25 @@ def check_map(board: Board) -> list[Fault]:
                 fault("map", f"section {section.name!r}: own.armour is wrong: {error}", "mend the map")
             )
             continue
-        said = [("type", spec.type, works.TYPES), ("wall", spec.wall, WALLS), ("roof", spec.roof, ROOFS)]
-        for key, value, known in said:
-            if value and value not in known:
-                what = f"section {section.name!r}: own.armour.{key} {value!r} is unknown"
-                faults.append(fault("map", what, did_you_mean(value, known)))
-                return faults
+        unknown = [
+            fault(
+                "map",
+                f"section {section.name!r}: own.armour.{key} {value!r} is unknown",
+                did_you_mean(value, known),
+            )
+            for key, value, known in (
+                ("type", spec.type, works.TYPES),
+                ("wall", spec.wall, WALLS),
+                ("roof", spec.roof, ROOFS),
+            )
+            if value and value not in known
+        ]
+        if not 0 <= spec.points <= MOST_POINTS:
+            what = f"section {section.name!r}: own.armour.points is {spec.points}"
+            unknown.append(fault("map", what, f"give 1 to {MOST_POINTS}, or leave it out"))
+        if unknown:
+            faults += unknown
+            continue
         slits = [
             n for floor in section.openings for n in floor if board.openings[n].kind in ("slit", "window")
         ]
@@ -210,9 +225,9 @@ def _check_work(board: Board, number: int, work: FieldworkSpec, seen: list[int])
             faults.append(
                 fault(f"{where}.{key}", f"material {value!r} is unknown", did_you_mean(value, WALLS))
             )
-    if not 0 <= work.points <= 1000:
+    if not 0 <= work.points <= MOST_POINTS:
         what = f"points {work.points} are of no use"
-        faults.append(fault(f"{where}.points", what, "give 1 to 1000"))
+        faults.append(fault(f"{where}.points", what, f"give 1 to {MOST_POINTS}"))
     for name in work.at:
         place = board.by_name.get(name, -1)
         if place < 0 or board.spaces[place].kind != "ground":

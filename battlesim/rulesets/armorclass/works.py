@@ -130,7 +130,8 @@ def make_of(board: Board, section: int) -> Make:
 
 def _make(board: Board, section: Section) -> Make:
     spec = spec_of(section)
-    kind = spec.type or _default_type(board, section)
+    # `check` refuses an unknown type, and all other checks go on without it.
+    kind = spec.type if spec.type in TYPES else _default_type(board, section)
     wall_name, roof_name = spec.wall, spec.roof
     clauses: Clauses = _TYPE_CLAUSES[kind]
     roof_clauses = clauses
