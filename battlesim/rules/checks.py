@@ -10,7 +10,7 @@ from typing import Protocol, TypeVar
 
 from battlesim.board.board import Board
 from battlesim.core.errors import Fault, did_you_mean
-from battlesim.rules.scenario import Force, Objective, Scenario
+from battlesim.rules.scenario import Force, Scenario
 
 
 class UnitKind(Protocol):
@@ -157,7 +157,9 @@ def warn_unhurt(
 # ---- objectives
 
 
-def check_objectives(scenario: Scenario, board: Board) -> list[Fault]:
+def check_objectives(
+    scenario: Scenario, board: Board, can_stand: Callable[[int], bool] = lambda place: True
+) -> list[Fault]:
     """Faults of objectives: no side is named to score for buildings, or no place lies on the edge of an exit; and `warn_shut`."""
     faults: list[Fault] = []
     for number, goal in enumerate(scenario.objectives):
@@ -166,21 +168,29 @@ def check_objectives(scenario: Scenario, board: Board) -> list[Fault]:
             faults.append(fault(place, "nobody is named to score for the buildings", "add side"))
         if goal.kind == "exit" and not any(goal.edge in space.edge for space in board.spaces):
             faults.append(fault(f"{place}.edge", "no place of the map lies on that edge", "name another"))
-    return faults + warn_shut(scenario, board)
+    return faults + warn_shut(scenario, board, can_stand)
 
 
-def warn_shut(scenario: Scenario, board: Board) -> list[Fault]:
-    """A warning for each place to hold that is closed."""
-    what = "nobody can hold this place while it stands: all of it is closed"
-    return [
-        fault(f"objectives[{number}]", what, "open a section, or name another place", "warning")
-        for number, goal in enumerate(scenario.objectives)
-        if goal.kind == "hold" and _is_shut(scenario, board, goal)
-    ]
+def warn_shut(
+    scenario: Scenario, board: Board, can_stand: Callable[[int], bool] = lambda place: True
+) -> list[Fault]:
+    """A warning for each objective to hold all of whose places are closed, or such that no unit can stand there.
+    `can_stand(place)`: whether a unit of some type can be on a place, open or closed."""
+    faults: list[Fault] = []
+    for number, goal in enumerate(scenario.objectives):
+        # Set-up refuses units inside closed sections, too. In the ruins anybody may be.
+        stand = [board.spaces[place] for place in goal.places if board.spaces[place].kind != "ruin"]
+        fit = [space for space in stand if can_stand(space.id)]
+        what = "nobody can hold this place while it stands: all of it is closed"
+        if not fit:
+            what = "nobody can hold this place: no unit can stand there"
+        shut = all(space.kind == "floor" and scenario.is_closed(space.section) for space in fit)
+        if goal.kind == "hold" and stand and shut:
+            remedy = "open a section, or name another place" if fit else "name another place"
+            faults.append(fault(f"objectives[{number}]", what, remedy, "warning"))
+    return faults
 
 
-def _is_shut(scenario: Scenario, board: Board, goal: Objective) -> bool:
-    """Whether all that can be held, while its buildings stand, is inside closed sections. Set-up refuses units there, too."""
-    spaces = [board.spaces[place] for place in goal.places]
-    stand = [space for space in spaces if space.kind != "ruin"]
-    return bool(stand) and all(space.kind == "floor" and scenario.is_closed(space.section) for space in stand)
+def is_dry(board: Board, place: int) -> bool:
+    """Whether a place is not in water, for rulebooks in which nobody stands in water."""
+    return board.spaces[place].terrain != "water"

@@ -20,6 +20,7 @@ from battlesim.rules.checks import (
     check_unused,
     fault,
     force_fault,
+    is_dry,
     needs_inches,
     no_extra_turn,
     warn_unhurt,
@@ -67,7 +68,7 @@ def check(scenario: Scenario, board: Board) -> list[Fault]:
             lambda number, force, kind: check_place(scenario, number, DEPLOYMENT),
         ),
         *check_room(scenario, DEPLOYMENT),
-        *check_objectives(scenario, board),
+        *check_objectives(scenario, board, lambda place: is_dry(board, place)),
         *warn_unhurt(scenario, TYPES, _can_any_hurt),
     ]
 

@@ -15,6 +15,7 @@ from battlesim.rules.checks import (
     check_quality,
     check_reserve,
     force_fault,
+    is_dry,
     needs_inches,
     warn_unhurt,
 )
@@ -59,7 +60,7 @@ def check(scenario: Scenario, board: Board) -> list[Fault]:
         *read_options(scenario.options, Options, "orderdice")[1],
         *check_forces(scenario, "orderdice", TYPES, of_entry, of_unit),
         *check_room(scenario, DEPLOYMENT),
-        *check_objectives(scenario, board),
+        *check_objectives(scenario, board, lambda place: is_dry(board, place)),
         *warn_unhurt(scenario, TYPES, _can_any_hurt),
     ]
 

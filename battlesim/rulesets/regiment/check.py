@@ -10,6 +10,7 @@ from battlesim.rules.checks import (
     check_unused,
     fault,
     force_fault,
+    is_dry,
     needs_inches,
     no_extra_turn,
     warn_shut,
@@ -75,7 +76,16 @@ def _check_host(scenario: Scenario, force: Force, kind: UnitType) -> list[Fault]
 
 
 def _check_goals(scenario: Scenario) -> list[Fault]:
-    faults = warn_shut(scenario, scenario.board)
+    board = scenario.board
+
+    def can_stand(place: int) -> bool:
+        return (
+            rooms.room_at(board, place) is not None
+            if board.spaces[place].kind == "floor"
+            else is_dry(board, place)
+        )
+
+    faults = warn_shut(scenario, board, can_stand)
     for number, goal in enumerate(scenario.objectives):
         where = f"objectives[{number}]"
         if goal.kind not in GOALS:

@@ -10,6 +10,7 @@ from battlesim.rules.checks import (
     check_objectives,
     check_unused,
     fault,
+    is_dry,
     no_extra_turn,
 )
 from battlesim.rules.deployment import check_place, check_room
@@ -54,7 +55,7 @@ def check(scenario: Scenario, board: Board) -> list[Fault]:
         ),
         *check_room(scenario, DEPLOYMENT),
         *_check_fires(scenario),
-        *check_objectives(scenario, board),
+        *check_objectives(scenario, board, lambda place: is_dry(board, place)),
         *_check_destroyed(scenario),
     ]
 
