@@ -181,6 +181,7 @@ class _Builder:
             source=source,
             attribution=mapfile.attribution,
             license=mapfile.license,
+            storey=mapfile.storey,
         )
 
     def _spaces(self) -> tuple[list[Space], list[list[int]], list[int]]:

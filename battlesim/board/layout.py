@@ -24,7 +24,7 @@ class Layout:
     among them, which are open only when a section has fallen. `by_name`, `section_by_name`: numbers of spaces and sections;
     `buildings`: numbers of sections by the building's name. `size`: width and height. `pitch`: the usual length of a ground way.
     `source`: the content of the map file as canonical bytes; `digest`: their SHA-256 in hexadecimal. `attribution`, `license`:
-    "" if the file has none.
+    "" if the file has none. `storey`: the height of a floor, and of a level of hexes; a section may have another one.
     """
 
     name: str
@@ -42,6 +42,7 @@ class Layout:
     source: bytes
     attribution: str = ""
     license: str = ""
+    storey: int = 300
     by_name: dict[str, int] = field(init=False)
     section_by_name: dict[str, int] = field(init=False)
     buildings: dict[str, tuple[int, ...]] = field(init=False)

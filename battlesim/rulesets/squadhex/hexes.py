@@ -42,7 +42,7 @@ class Hexes:
 
     `of[space]`: the hex of a space. `at[hex]`: its axial coordinates. `ground[hex]`: its outdoor space, -1 none.
     `section[hex]`: the building hex that stands there, -1 none. `near[hex]`: its neighbours. `level`: the height of
-    one floor, in hundredths.
+    one level, of hexes and of floors, in hundredths.
     """
 
     def __init__(self, board: Board) -> None:
@@ -68,7 +68,7 @@ class Hexes:
             tuple(self.by_axial[q + dq, r + dr] for dq, dr in DIRECTIONS if (q + dq, r + dr) in self.by_axial)
             for q, r in self.at
         ]
-        self.level = min((section.storey for section in board.sections), default=100)
+        self.level = board.storey
 
     @memo_table(bound=20_000)
     def distances_from(self, hexagon: int) -> bytes:

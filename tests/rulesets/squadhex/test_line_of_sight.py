@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from fractions import Fraction
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -138,3 +139,33 @@ def test_a_mirrored_map_is_seen_alike_from_both_sides() -> None:
         for b in range(a % 5, len(board.spaces), 5):
             assert lines.sees(a, b, NOTHING) == lines.sees(mirror[a], mirror[b], NOTHING)
             assert lines.sees(a, b, down) == lines.sees(mirror[a], mirror[b], other)
+
+
+LEVELS = """\
+name: levels
+unit: hex
+size: [9, 5]
+storey: {storey}
+ground:
+  kind: hex
+  cells:
+    - {{at: [0, 2], level: 1}}
+    - {{at: [3, 2], terrain: woods}}
+    - {{at: [4, 3], level: 1}}
+    - {{at: [5, 1], terrain: woods}}
+    - {{at: [6, 3], level: 2}}
+{more}
+"""
+FAR_HOUSE = "buildings: [{name: a, sections: [{name: x, hex: [8, 0]}], openings: [{kind: door, side: all}]}]"
+
+
+@pytest.mark.parametrize("more", ["", FAR_HOUSE])
+@pytest.mark.parametrize("storey", ["0.5", "1", "3"])
+def test_levels_are_counted_alike_on_every_map(tmp_path: Path, storey: str, more: str) -> None:
+    """How high a level is drawn does not matter, nor whether a house stands somewhere."""
+    file = tmp_path / "levels.yaml"
+    file.write_text(LEVELS.format(storey=storey, more=more), encoding="utf-8")
+    board = load_map(file)
+    lines = lines_of_sight(board)
+    west = [s.id for s in board.spaces if s.kind == "ground" and s.name != "g8.0"]
+    assert sum(lines.sees(a, b, frozenset()) for a in west for b in west if a < b) == 571
