@@ -160,14 +160,19 @@ def warn_unhurt(
 def check_objectives(
     scenario: Scenario, board: Board, can_stand: Callable[[int], bool] = lambda place: True
 ) -> list[Fault]:
-    """Faults of objectives: no side is named to score for buildings, or no place lies on the edge of an exit; and `warn_shut`."""
+    """Faults of objectives: no side is named to score for buildings, or no place lies on the edge of an exit; and `warn_shut`.
+    `can_stand(place)`: whether a unit of some type can be on a place."""
     faults: list[Fault] = []
     for number, goal in enumerate(scenario.objectives):
         place = f"objectives[{number}]"
         if goal.kind == "destroy" and goal.sections and goal.side < 0:
             faults.append(fault(place, "nobody is named to score for the buildings", "add side"))
-        if goal.kind == "exit" and not any(goal.edge in space.edge for space in board.spaces):
+        edge = [space.id for space in board.spaces if goal.kind == "exit" and goal.edge in space.edge]
+        if goal.kind == "exit" and not edge:
             faults.append(fault(f"{place}.edge", "no place of the map lies on that edge", "name another"))
+        elif edge and not any(map(can_stand, edge)):
+            what = "nobody can leave by this edge: no unit can stand there"
+            faults.append(fault(f"{place}.edge", what, "name another", "warning"))
     return faults + warn_shut(scenario, board, can_stand)
 
 

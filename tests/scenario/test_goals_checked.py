@@ -25,7 +25,7 @@ map: pond.yaml
 sides: [{{name: Red}}, {{name: Blue}}]
 forces:
   - {{side: Red, type: {type}, at: g0.0}}
-  - {{side: Blue, type: {type}, at: g9.7}}
+  - {{side: Blue, type: {type}, at: g9.0}}
 objectives:
   - {{kind: hold, {goal}}}
 """
@@ -34,8 +34,8 @@ NOBODY = "nobody can hold this place: no unit can stand there"
 SHUT = "nobody can hold this place while it stands: all of it is closed"
 
 
-def told(tmp_path: Path, ruleset: str, goal: str) -> list[str]:
-    (tmp_path / "pond.yaml").write_text(MAP, encoding="utf-8")
+def told(tmp_path: Path, ruleset: str, goal: str, map_text: str = MAP) -> list[str]:
+    (tmp_path / "pond.yaml").write_text(map_text, encoding="utf-8")
     file = tmp_path / "made.yaml"
     file.write_text(SCENARIO.format(ruleset=ruleset, type=TYPES[ruleset], goal=goal), encoding="utf-8")
     faults = check_scenario(file)
@@ -58,3 +58,14 @@ def test_regiments_hold_rooms(tmp_path: Path) -> None:
     assert told(tmp_path, "orderdice", upstairs) == []
     assert told(tmp_path, "regiment", upstairs) == [NOBODY]
     assert told(tmp_path, "regiment", 'places: ["house.1:0"]') == []
+
+
+@pytest.mark.parametrize("ruleset", ["orderdice", "armorclass"])
+def test_an_edge_in_water_is_told(tmp_path: Path, ruleset: str) -> None:
+    """The pond reaches over the whole northern edge, and over part of the western one."""
+    wide = MAP.replace("[0, 18, 9, 24]", "[0, 18, 30, 24]")
+    leave = "places: [g1.1]}\n  - {kind: exit, side: Red, edge: "
+    assert told(tmp_path, ruleset, leave + "west", wide) == []
+    assert told(tmp_path, ruleset, leave + "north", wide) == [
+        "nobody can leave by this edge: no unit can stand there"
+    ]
