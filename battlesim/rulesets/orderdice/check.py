@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from msgspec import Struct
 
@@ -39,6 +39,7 @@ class Options(Struct, frozen=True):
 def check(scenario: Scenario, board: Board) -> list[Fault]:
     """All faults of a scenario under the rules; `place` says where in its file."""
     turns = scenario.turns + scenario.extra_turn
+    overfull = _overfull(scenario)
 
     def of_entry(force: Force, kind: UnitType) -> list[Fault]:
         return [
@@ -52,7 +53,7 @@ def check(scenario: Scenario, board: Board) -> list[Fault]:
         return [
             *check_place(scenario, number, DEPLOYMENT),
             *_check_opening(board, force, kind),
-            *_check_aboard(scenario, number, force, kind),
+            *_check_aboard(scenario, number, force, kind, overfull),
         ]
 
     return [
@@ -102,8 +103,10 @@ def _has_blank_side(board: Board, place: int) -> bool:
     )
 
 
-def _check_aboard(scenario: Scenario, number: int, force: Force, kind: UnitType) -> list[Fault]:
-    """A passenger is infantry; the carrier has room for all its passengers."""
+def _check_aboard(
+    scenario: Scenario, number: int, force: Force, kind: UnitType, overfull: Mapping[int, int]
+) -> list[Fault]:
+    """A passenger is infantry; the carrier has room for all its passengers. `overfull`: as `_overfull` finds it."""
     if force.aboard < 0:
         return []
     carrier = scenario.forces[force.aboard]
@@ -116,12 +119,25 @@ def _check_aboard(scenario: Scenario, number: int, force: Force, kind: UnitType)
     if not transport.capacity:
         what = f"a {transport.title} carries nobody"
         return [force_fault(force, "aboard", what, "name a transport")]
-    riders = [f for f in scenario.forces[: number + 1] if f.aboard == force.aboard and f.type in TYPES]
-    men = sum(f.models or TYPES[f.type].models for f in riders)
-    if men > transport.capacity:
-        what = f"{carrier.name!r} carries {transport.capacity} men, not {men}"
+    if number in overfull:
+        what = f"{carrier.name!r} carries {transport.capacity} men, not {overfull[number]}"
         return [force_fault(force, "aboard", what, "name another transport")]
     return []
+
+
+def _overfull(scenario: Scenario) -> dict[int, int]:
+    """Of each carrier with too many passengers: the first of them that has no room, and how many men are aboard in all."""
+    men: dict[int, int] = {}
+    first: dict[int, int] = {}
+    for number, force in enumerate(scenario.forces):
+        kind, carrier = TYPES.get(force.type), force.aboard
+        if carrier < 0 or kind is None or not kind.infantry:
+            continue
+        men[carrier] = men.get(carrier, 0) + (force.models or kind.models)
+        transport = TYPES.get(scenario.forces[carrier].type)
+        if transport is not None and men[carrier] > transport.capacity:
+            first.setdefault(carrier, number)
+    return {number: men[carrier] for carrier, number in first.items()}
 
 
 def can_hurt(kind: UnitType, armour: int) -> bool:
