@@ -69,7 +69,8 @@ def _print_estimate(told: Mapping[str, Any], plan: TournamentPlan, workers: int)
 
     schedule = plan.schedule
     print(
-        f"{len(schedule.agents)} agents, {len(schedule.pairings)} pairings, {len(schedule.scenarios)} scenarios"
+        f"{some(len(schedule.agents), 'agent')}, {some(len(schedule.pairings), 'pairing')}, "
+        f"{some(len(schedule.scenarios), 'scenario')}"
     )
     at_most = "at most " if plan.asked.stop is not None else ""
     print(
