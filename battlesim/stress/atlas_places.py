@@ -81,7 +81,10 @@ class Grounds:
 
     def _changes(self, number: int) -> Iterator[Change]:
         place = self.places[number]
-        if place.kind in ("section", "stairs", "door", "window"):
+        shut = place.kind == "section" and self.scenario.is_closed(
+            place.section
+        )  # by the scenario, not by the map
+        if place.kind in ("section", "stairs", "door", "window") and not shut:
             yield Change(number, "closed")
         if place.kind == "section":
             yield Change(number, "removed")

@@ -122,6 +122,16 @@ def test_a_section_removed_or_closed_and_a_building_weakened() -> None:
         pytest.fail("no section could be removed")
 
 
+def test_what_the_scenario_closes_is_not_closed_again() -> None:
+    found = grounds("heavy-armour")
+    closed = {change.place for change in found.changes() if change.what == "closed"}
+    shut = [
+        n for n, p in enumerate(found.places) if p.kind == "section" and found.scenario.is_closed(p.section)
+    ]
+    assert shut, "the church"
+    assert not closed.intersection(shut)
+
+
 def test_of_several_units_of_an_entry_one_holds_and_all_keep_their_numbers() -> None:
     """Dice belong to units by their numbers. The unit that held was the last of all, so that all others met other dice."""
     found = grounds("district")
