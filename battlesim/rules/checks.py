@@ -148,7 +148,7 @@ def warn_unhurt(
             continue
         told.append((force.side, force.type))
         if not can_hurt(enemies, kind):
-            what = f"nothing of side {scenario.sides[1 - force.side].name!r} can hurt a {kind.title}"
+            what = f"nothing of side {scenario.sides[1 - force.side].name!r} can hurt units of type {force.type!r}"
             remedy = "give it something that can, or let it be so"
             faults.append(fault(f"forces[{force.entry}].type", what, remedy, "warning"))
     return faults

@@ -76,7 +76,7 @@ def check(scenario: Scenario, board: Board) -> list[Fault]:
 def _check_fixed(force: Force, kind: UnitType) -> list[Fault]:
     if not (force.reserve and kind.fixed):
         return []
-    return [force_fault(force, "reserve", f"a {kind.title} does not come on", "give it a place")]
+    return [force_fault(force, "reserve", f"units of type {kind.name!r} do not come on", "give it a place")]
 
 
 def _can_any_hurt(enemies: Sequence[UnitType], kind: UnitType) -> bool:

@@ -86,7 +86,7 @@ def refuse(scenario: Scenario, number: int, place: int) -> Refusal:
         "turret": "put it on open ground or a flat roof",
         "vehicle": "put it outdoors",
     }
-    what = f"a {kind.title} cannot begin at {scenario.board.spaces[place].name!r}"
+    what = f"units of type {kind.name!r} cannot begin at {scenario.board.spaces[place].name!r}"
     return what, where.get(kind.kind, "place it elsewhere")
 
 

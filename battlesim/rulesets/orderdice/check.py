@@ -82,7 +82,7 @@ def _check_opening(board: Board, force: Force, kind: UnitType) -> list[Fault]:
     blank = board.sections[space.section].kind != "bunker" and _has_blank_side(board, force.place)
     if force.opening >= 0:
         if not is_fixed(kind, force.models or kind.models):
-            what = f"a {kind.title} has no fixed weapon to deploy at an opening"
+            what = f"units of type {kind.name!r} have no fixed weapon to deploy at an opening"
             return [force_fault(force, "opening", what, "leave it out")]
         if force.opening not in usable:
             what = f"fire leaves a bunker by its slits, never by a {board.openings[force.opening].kind}"
@@ -114,10 +114,10 @@ def _check_aboard(
     if transport is None:
         return []
     if not kind.infantry:
-        what = f"a {kind.title} cannot be carried"
+        what = f"units of type {kind.name!r} cannot be carried"
         return [force_fault(force, "aboard", what, "give it a place of its own")]
     if not transport.capacity:
-        what = f"a {transport.title} carries nobody"
+        what = f"units of type {transport.name!r} carry nobody"
         return [force_fault(force, "aboard", what, "name a transport")]
     if number in overfull:
         what = f"{carrier.name!r} carries {transport.capacity} men, not {overfull[number]}"

@@ -18,9 +18,12 @@ def refuse(scenario: Scenario, number: int, place: int) -> Refusal:
     if space.kind != "floor":
         if can_stand(board, kind, place):
             return None
-        return f"a {kind.title} cannot stand on {space.name!r}: {space.terrain}", "place it elsewhere"
+        return (
+            f"units of type {kind.name!r} cannot stand on {space.name!r}: {space.terrain}",
+            "place it elsewhere",
+        )
     if kind.vehicle:
-        return f"a {kind.title} cannot be in a building", "place it outdoors"
+        return f"units of type {kind.name!r} cannot be in a building", "place it outdoors"
     house = board.sections[space.section].name
     if scenario.is_closed(space.section):
         return f"{house!r} is closed: nobody may enter", "place it elsewhere"

@@ -67,10 +67,10 @@ def _check_host(scenario: Scenario, force: Force, kind: UnitType) -> list[Fault]
         what = f"{kind.title} are no character"
         return [force_fault(force, "aboard", what, "give it a place of its own")]
     if theirs is not None and (theirs.character or theirs.kind != kind.kind or host.side != force.side):
-        what = f"a {kind.title} cannot be with {host.name!r}"
+        what = f"units of type {kind.name!r} cannot be with {host.name!r}"
         return [force_fault(force, "aboard", what, f"name a unit of {kind.kind} of its side")]
     if theirs is not None and theirs.flyer != kind.flyer:
-        what = f"a {kind.title} cannot fly with {host.name!r}"
+        what = f"units of type {kind.name!r} cannot fly with {host.name!r}"
         return [force_fault(force, "aboard", what, f"name a unit of {kind.kind} that does not fly")]
     return []
 

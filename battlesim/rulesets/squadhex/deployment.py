@@ -17,7 +17,7 @@ def refuse(scenario: Scenario, number: int, place: int) -> Refusal:
         can = not kind.vehicle and not space.roof and not scenario.is_closed(space.section)
     else:
         can = enter_cost(scenario.board, place, kind.vehicle) >= 0
-    return None if can else (f"a {kind.title} cannot be on {space.name!r}", "place it elsewhere")
+    return None if can else (f"units of type {kind.name!r} cannot be on {space.name!r}", "place it elsewhere")
 
 
 def room(scenario: Scenario, place: int, here: Sequence[int], number: int) -> bool:

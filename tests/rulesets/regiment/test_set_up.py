@@ -162,11 +162,11 @@ def test_faults_of_characters() -> None:
         ("{side: Red, type: levy, aboard: men}", ["forces[3].aboard: levy are no character"]),
         (
             "{side: Red, type: captain, aboard: riders}",
-            ["forces[3].aboard: a captain cannot be with 'riders'"],
+            ["forces[3].aboard: units of type 'captain' cannot be with 'riders'"],
         ),
         (
             "{side: Red, type: captain, aboard: wings}",
-            ["forces[3].aboard: a captain cannot fly with 'wings'"],
+            ["forces[3].aboard: units of type 'captain' cannot fly with 'wings'"],
         ),
     ):
         found = errors(f"forces:\n  - {levy}\n  - {riders}\n  - {wings}\n  - {force}\n  {LEVY}\n")

@@ -85,8 +85,8 @@ def test_faults_of_the_scenario(tmp_path: Path, more: str, told: str) -> None:
         (red("rifle_squad, quality: veteran"), "squadhex has no qualities"),
         (red("rifle_squad, officer: 1"), "officers are figures in squadhex"),
         (red("rifle_squad", "reserve: {turn: 2, edge: north}"), "squadhex has no reserves"),
-        (red("medium_tank", 'at: "vault.only:0"'), "a medium tank cannot be on 'vault.only:0'"),
-        (red("rifle_squad", 'at: "vault.only:0"'), "a rifle squad cannot be on 'vault.only:0'"),
+        (red("medium_tank", 'at: "vault.only:0"'), "units of type 'medium_tank' cannot be on 'vault.only:0'"),
+        (red("rifle_squad", 'at: "vault.only:0"'), "units of type 'rifle_squad' cannot be on 'vault.only:0'"),
         (red("rifle_squad", "at: g8.0"), "'g8.0' is in no zone of side 'Red'"),
         (
             "\n".join(red("rifle_squad").replace("red,", f"red {n},") for n in range(4)),
