@@ -213,11 +213,13 @@ def lay_ground(mapfile: MapFile, terrain: TerrainIndex, found: Findings) -> Grou
 def _lattice(mapfile: MapFile, spec: Lattice, terrain: TerrainIndex) -> GroundDraft:
     pitch = spec.pitch
     columns, rows = max(1, mapfile.size[0] // pitch), max(1, mapfile.size[1] // pitch)
+    # A map that is smaller than the pitch has its only column or row in the middle.
+    west, south = min(pitch, mapfile.size[0]) // 2, min(pitch, mapfile.size[1]) // 2
     laid = GroundDraft(terrain, pitch, pitch * 3 // 2)
     index: dict[tuple[int, int], int] = {}
     for row in range(rows):
         for column in range(columns):
-            p = (pitch // 2 + column * pitch, pitch // 2 + row * pitch)
+            p = (west + column * pitch, south + row * pitch)
             kind = terrain.at(p)
             if kind == "deep" or terrain.built_over(p):
                 continue

@@ -33,6 +33,11 @@ def test_the_outermost_nodes_are_the_edge_of_any_size(tmp_path: Path, size: str)
     assert on["s"] == {f"g{column}.0" for column in range(10)}
 
 
+def test_a_map_smaller_than_the_pitch_has_its_node_on_it(tmp_path: Path) -> None:
+    board = build(tmp_path, "", "name: test\nsize: [30, 4]\nground: {kind: lattice, pitch: 12}\n")
+    assert [space.point for space in board.spaces] == [(600, 200), (1800, 200)]
+
+
 def test_walls_and_gates(tmp_path: Path) -> None:
     board = build(
         tmp_path,
