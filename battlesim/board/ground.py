@@ -271,8 +271,11 @@ def _free(mapfile: MapFile, spec: FreeGround, terrain: TerrainIndex, found: Find
     laid = GroundDraft(terrain, 300, 450, fixed=True)
     width, height = mapfile.extent
     index: dict[str, int] = {}
+    drawn: dict[Point, str] = {}
     for i, node in enumerate(spec.nodes):
         here = ("ground", "nodes", i)
+        if (other := drawn.setdefault(node.at, node.name)) != node.name:
+            found.error((*here, "at"), f"node {other!r} is at the same point", "move one of the two")
         if node.name in index:
             found.error((*here, "name"), f"there are two nodes {node.name!r}", "give each its own name")
         if not (0 <= node.at[0] <= width and 0 <= node.at[1] <= height):
@@ -285,7 +288,12 @@ def _free(mapfile: MapFile, spec: FreeGround, terrain: TerrainIndex, found: Find
         laid.nodes.append(
             NodeDraft(node.name, node.at, terrain.z(node.at), "water" if kind == "deep" else kind)
         )
+    twice: set[frozenset[str]] = set()
     for i, names in enumerate(spec.ways):
+        if frozenset(names) in twice:
+            what = f"the way between {names[0]!r} and {names[1]!r} is listed twice"
+            found.error(("ground", "ways", i), what, "remove one; a way leads both ways")
+        twice.add(frozenset(names))
         for end, name in enumerate(names):
             if name not in index:
                 loc = ("ground", "ways", i, end)
