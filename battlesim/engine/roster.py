@@ -140,7 +140,7 @@ def enter(given: object) -> Entrant:
     _made_once(name, given, name)
     try:
         file = inspect.getsourcefile(given)
-    except TypeError:
+    except (TypeError, OSError):  # OSError: a class typed at a prompt or in a notebook
         file = None
     own = digest_of(Path(file)) if file and Path(file).is_file() else ""
     digest, reads = _covered(given, {}, own, file or name)

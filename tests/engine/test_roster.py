@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+import types
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -355,3 +356,11 @@ def test_no_agents_file_hides_a_module_of_python() -> None:
 def test_a_card_with_a_number_that_no_run_has_is_refused() -> None:
     with pytest.raises(InputError, match="names no card"):
         find_agent("card:town/" + "1" * 5_000)
+
+
+def test_a_class_typed_at_a_prompt_plays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Python raises OSError, not TypeError, for the source of a class typed at a prompt or in a notebook."""
+    monkeypatch.setitem(sys.modules, "__main__", types.ModuleType("__main__"))
+    typed = type("Typed", (FirstAnswer,), {"__module__": "__main__"})
+    found = enter(typed)
+    assert (found.name, found.digest) == ("Typed", "")
