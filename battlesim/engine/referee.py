@@ -20,7 +20,6 @@ from types import FrameType
 from msgspec import Struct
 
 from battlesim.core.answers import Answer, parse_answer
-from battlesim.core.errors import IllegalAnswer
 from battlesim.core.events import Answered, Ended
 from battlesim.core.state import Outcome
 from battlesim.engine.agent import START, Agent, Chance
@@ -253,17 +252,26 @@ class Referee:
         battle, side = self.battle, question.side
         said, note = self._ask(question)
         if not note:
-            # The type is checked first: a class of the agent's own could claim to equal anything.
-            if type(said) in self._kinds and isinstance(said, Answer):
-                try:
-                    battle.answer(said)
-                    return
-                except IllegalAnswer:
-                    pass  # nothing has changed
+            if (answer := self._legal(question, said)) is not None:
+                battle.answer(answer)
+                return
             note = f"answered {_words(lambda: repr(said))}, which is not legal"
         self._note(side, question.number, note)
         safe = battle.ruleset.safe_answer(battle.state, battle.board, question.ask, question.answers)
         battle.answer(safe, by="referee", note=note)
+
+    def _legal(self, question: Question, said: object) -> Answer | None:
+        """The question's own answer that equals what an agent said; None if there is none, or comparing them fails."""
+        try:
+            # The type is checked first: a class of the agent's own could claim to equal anything. The fields may be of any type,
+            # too: two arrays, for one, do not compare to a truth value.
+            if type(said) in self._kinds and isinstance(said, Answer) and said in question.answers:
+                return question.answers[question.answers.index(said)]
+        except (KeyboardInterrupt, GeneratorExit):
+            raise
+        except BaseException:
+            pass
+        return None
 
     def _ask(self, question: Question) -> tuple[object, str]:
         """What the agent returns to a question; and why it lost the question, "" if it has not yet."""

@@ -282,3 +282,39 @@ def test_a_game_is_left_whole_where_an_agent_cannot_save(
     none, said = left.value.forgotten
     assert none == ""
     assert said.startswith(why)
+
+
+class Tensor:
+    """Neither compares nor shows, as arrays of some packages."""
+
+    def __eq__(self, other: object) -> bool:
+        raise RuntimeError("ambiguous")
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class Unshown:
+    def __repr__(self) -> str:
+        raise RuntimeError("too large")
+
+
+class Odd(Leaves):
+    """Answers with a field that is no number. `field`: makes it."""
+
+    field: type = Tensor
+
+    def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        fields = next(a.__struct_fields__ for a in answers if a.__struct_fields__)
+        kind = next(type(a) for a in answers if a.__struct_fields__)
+        return kind(*(self.field() for _ in fields))
+
+
+class OddUnshown(Odd):
+    field = Unshown
+
+
+@pytest.mark.parametrize("odd", [Odd, OddUnshown])
+def test_an_answer_with_an_odd_field_only_loses_the_question(toy_scenario: Scenario, odd: type[Odd]) -> None:
+    game = play(toy_scenario, (odd, "random"), seed=4, limits=Limits(faults=1))
+    assert game.outcome.termination == "forfeit"
+    assert game.faults[0].what.endswith("which is not legal")
