@@ -9,14 +9,18 @@ from typing import Any, NamedTuple
 import msgspec
 from msgspec.structs import replace
 
+from battlesim.board.board import Board
 from battlesim.board.load import loaded_boards
 from battlesim.board.memory import relieve_when_due
+from battlesim.core.answers import Answer
 from battlesim.core.codec import dump_state
 from battlesim.core.dice import LoadedRoll, derive_seed, dice_of
 from battlesim.core.errors import Fault, IllegalAnswer, InputError
 from battlesim.core.events import Answered, Event, TurnEnded
+from battlesim.core.items import Ask
 from battlesim.core.state import Outcome, State
-from battlesim.engine.agent import Agent
+from battlesim.core.view import View
+from battlesim.engine.agent import Agent, Chance
 from battlesim.engine.agent_sources import HUMAN
 from battlesim.engine.battle import Battle, Question
 from battlesim.engine.header import LOADED_FORMAT, Header, Limits, PinnedFile, Player, Seeds
@@ -232,7 +236,7 @@ def play(
     battle = Battle(ruleset, chosen.board, state, dice_of(seeds.dice, loaded))
     pulse = _Pulse(listener)
     memories = resume.memories if resume else (None, None)
-    made = _made(entrants, watch)
+    made = agents_made(entrants, watch)
     referee = Referee(battle, made, seeds.agents, limits, pulse, memories, watch=watch, scenario=chosen)
     header = header_of(chosen, seeds, _players(entrants, referee.faults), limits, start, tuple(loaded))
     if resume is not None:
@@ -268,15 +272,39 @@ def _go_on(referee: Referee, saved: SavedGame, header: Header) -> None:
             raise InputError(Fault(what, "go on with the version of battlesim that saved it")) from None
 
 
-def _made(entrants: Sequence[Entrant], watch: Callable[[int], None] | None) -> list[Agent]:
+def agents_made(entrants: Sequence[Entrant], watch: Callable[[int], None] | None = None) -> list[Agent]:
+    """A new agent of each entrant. One whose constructor fails cannot start and loses its questions. Raises InputError where a
+    constructor does. `watch`: as for `play`."""
     agents = []
     for side, entrant in enumerate(entrants):
         if watch is not None:
             watch(side)
-        agents.append(entrant.make())
+        try:
+            agents.append(entrant.make())
+        except (KeyboardInterrupt, GeneratorExit, InputError):
+            raise
+        except BaseException as error:
+            if watch is not None and isinstance(error, MemoryError):
+                raise  # the guard of the process knows whose code used up the memory
+            agents.append(_Unmade(error))
         if watch is not None:
             watch(-1)
     return agents
+
+
+class _Unmade:
+    """Stands for an agent that could be made once, to check it, but not again for the battle. `why`: what that raised."""
+
+    def __init__(self, why: BaseException) -> None:
+        self._why = why
+
+    def start(self, board: Board, side: int, chance: Chance) -> None:
+        """Raises what the constructor raised."""
+        raise self._why
+
+    def choose(self, view: View, ask: Ask, answers: Sequence[Answer]) -> Answer:
+        """Raises what the constructor raised."""
+        raise self._why
 
 
 def entrants_of(agents: Sequence[str | Entrant | Callable[[], Agent]]) -> tuple[Entrant, Entrant]:

@@ -15,7 +15,7 @@ from battlesim.core.errors import BattlesimError
 from battlesim.core.events import Answered, Event
 from battlesim.engine.agent_sources import HUMAN
 from battlesim.engine.battle import Battle, Question
-from battlesim.engine.game import header_of, seeds_of
+from battlesim.engine.game import agents_made, header_of, seeds_of
 from battlesim.engine.header import Header
 from battlesim.engine.origin import entrant_of, person_of, scenario_of
 from battlesim.engine.record import Record, encode, event_lines
@@ -265,7 +265,7 @@ def _ask_again(
 
     referee = Referee(
         battle,
-        [p.make() for p in players],
+        agents_made(players),
         header.seeds.agents,
         header.options,
         listener,

@@ -19,6 +19,7 @@ from battlesim.engine.game import Game
 from battlesim.engine.header import Limits
 from battlesim.engine.record import parse_record
 from battlesim.engine.referee import Referee
+from battlesim.engine.roster import enter
 from battlesim.engine.saved import Leave, read_saved
 from battlesim.engine.verify import verify
 from battlesim.rules.scenario import Scenario
@@ -318,3 +319,26 @@ def test_an_answer_with_an_odd_field_only_loses_the_question(toy_scenario: Scena
     game = play(toy_scenario, (odd, "random"), seed=4, limits=Limits(faults=1))
     assert game.outcome.termination == "forfeit"
     assert game.faults[0].what.endswith("which is not legal")
+
+
+class Once(Leaves):
+    """Can be made once only, as one that holds a lock. `made`: how many there are."""
+
+    made = 0
+
+    def __init__(self) -> None:
+        Once.made += 1
+        if Once.made > 1:
+            raise OSError("locked")
+
+
+def test_an_agent_that_cannot_be_made_again_loses(
+    toy_scenario: Scenario, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(Once, "made", 0)
+    game = play(toy_scenario, (Once, "random"), seed=4)
+    assert (game.outcome.winner, game.outcome.termination) == (1, "forfeit")
+    assert game.header.agents[0].fault.startswith("could not start: raised OSError: locked")
+    monkeypatch.setattr(Once, "made", 0)
+    record = parse_record(game.record(), "x")
+    assert verify(record, agents=True, scenario=toy_scenario, entrants=(enter(Once), None)).same
