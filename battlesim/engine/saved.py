@@ -1,8 +1,8 @@
 """A game left unfinished, to be resumed: its header, and the answers given so far.
 
 The file is the beginning of a record without its events: the header, one line for each answer, and a last line with what the
-agents remember and a digest of every byte before it. Resuming gives the answers to the rules again, so the game ends in the same
-record as one that was never left. Read `SavedGame`.
+agents remember and a digest of that and of every byte before it. Resuming gives the answers to the rules again, so the game ends
+in the same record as one that was never left. Read `SavedGame`.
 """
 
 from __future__ import annotations
@@ -37,7 +37,7 @@ class SavedGame(Struct, frozen=True):
         """Write it, compressed where the name ends in `.gz`. Raises InputError if it cannot be written."""
         lines = [encode(self.header), *(encode(answer) for answer in self.answers)]
         body = b"".join(line + b"\n" for line in lines)
-        last = encode(_LastLine(_Saved(self.memories, _digest(body))))
+        last = encode(_LastLine(_Saved(self.memories, _digest(body, self.memories))))
         write_bytes(path, body + last + b"\n")
 
 
@@ -79,7 +79,9 @@ def read_saved(path: str | Path) -> SavedGame:
         saved = msgspec.json.decode(lines[-1], type=_LastLine).saved
     except msgspec.DecodeError:
         raise fault("not a saved game: its last line does not say so", len(lines)) from None
-    if saved.digest != _digest(data[: len(data) - len(lines[-1]) - 1]):
+    body = data[: len(data) - len(lines[-1]) - 1]
+    # Once the digest did not cover the memories; such games can still be resumed.
+    if saved.digest not in (_digest(body, saved.memories), _digest(body)):
         raise fault(
             "the saved game was altered: its bytes have another digest than its last line says", len(lines)
         )
@@ -95,5 +97,7 @@ def read_saved(path: str | Path) -> SavedGame:
 _answers: msgspec.json.Decoder[Any] = msgspec.json.Decoder(Answered)
 
 
-def _digest(data: bytes) -> str:
-    return blake2b(data, digest_size=16).hexdigest()
+def _digest(body: bytes, memories: tuple[bytes | None, bytes | None] = (None, None)) -> str:
+    """The digest of the lines before the last one, and of what the agents remember, if any does."""
+    remembered = b"" if memories == (None, None) else encode(memories)
+    return blake2b(body + remembered, digest_size=16).hexdigest()

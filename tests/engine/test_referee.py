@@ -342,3 +342,19 @@ def test_an_agent_that_cannot_be_made_again_loses(
     monkeypatch.setattr(Once, "made", 0)
     record = parse_record(game.record(), "x")
     assert verify(record, agents=True, scenario=toy_scenario, entrants=(enter(Once), None)).same
+
+
+def test_memories_of_a_saved_game_cannot_be_altered_unnoticed(toy_scenario: Scenario, tmp_path: Path) -> None:
+    with pytest.raises(Leave) as left:
+        play(toy_scenario, (Leaves, "random"), seed=4)
+    assert left.value.game is not None
+    file = tmp_path / "s"
+    left.value.game.save(file)
+    written = file.read_bytes()
+    assert written.count(b'"bWluZQ=="') == 1
+    file.write_bytes(written.replace(b'"bWluZQ=="', b'"bWluZA=="'))
+    with pytest.raises(InputError, match="the saved game was altered"):
+        read_saved(file)
+    file.write_bytes(written.replace(b'"bWluZQ=="', b"null"))
+    with pytest.raises(InputError, match="the saved game was altered"):
+        read_saved(file)
