@@ -27,7 +27,7 @@ from battlesim.engine.header import LOADED_FORMAT, Header, Limits, PinnedFile, P
 from battlesim.engine.record import Recorder, encode
 from battlesim.engine.record_file import write_bytes
 from battlesim.engine.referee import AgentFault, Referee
-from battlesim.engine.roster import Entrant, enter
+from battlesim.engine.roster import Entrant, check_text, enter
 from battlesim.engine.saved import Leave, SavedGame
 from battlesim.engine.source import code, ruleset_code
 from battlesim.rules.scenario import Scenario
@@ -314,7 +314,10 @@ def entrants_of(agents: Sequence[str | Entrant | Callable[[], Agent]]) -> tuple[
         raise InputError(Fault(f"agents {agents!r}: a battle has two sides", "name two agents"))
     one, two = agents
     first = enter(one)
-    return first, first if two == one else enter(two)
+    second = first if two == one else enter(two)
+    check_text(first.name)
+    check_text(second.name)
+    return first, second
 
 
 def seeds_of(seed: int) -> Seeds:

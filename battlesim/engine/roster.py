@@ -58,6 +58,7 @@ def find_agent(name: str) -> Entrant:
     name = agent_named(name)
     base, _, words = name.partition(",")
     source = find_source(base)
+    check_text(source.name)  # not of parameters, which may be paths that no record holds
     params = _parameters(name, words, source.maker)
     shown = source.name + ("," + words if words else "")
 
@@ -68,6 +69,15 @@ def find_agent(name: str) -> Entrant:
     _made_once(name, make, source.file)
     digest, reads = _covered(source.maker, params, source.digest, source.file)
     return Entrant(shown, digest, make, reads)
+
+
+def check_text(name: str) -> None:
+    """Raises InputError for a name with bytes that are no UTF-8, as of a file in another encoding: no record could hold it."""
+    try:
+        name.encode()
+    except UnicodeEncodeError:
+        what = f"the agent's name {name!r} is not UTF-8 text"
+        raise InputError(Fault(what, "rename the file, for example with letters of ASCII only")) from None
 
 
 def agent_keywords(name: str) -> tuple[str, dict[str, inspect.Parameter]]:

@@ -364,3 +364,24 @@ def test_a_class_typed_at_a_prompt_plays(monkeypatch: pytest.MonkeyPatch) -> Non
     typed = type("Typed", (FirstAnswer,), {"__module__": "__main__"})
     found = enter(typed)
     assert (found.name, found.digest) == ("Typed", "")
+
+
+def test_a_name_that_no_record_could_hold_is_refused(tmp_path: Path) -> None:
+    """A name in another encoding, as Python shows its bytes."""
+    file = tmp_path / "b\udcffd.py"
+    try:
+        file.write_text(TWO)
+    except (OSError, UnicodeError):
+        pytest.skip("this file system takes names in UTF-8 only")
+    with pytest.raises(
+        InputError, match=r"the agent's name 'b\\udcffd.py:One' is not UTF-8 text; rename the file"
+    ):
+        find_agent(f"{file}:One")
+    orders = tmp_path / "\udcfd.txt"
+    orders.write_text("otherwise: first\n")
+    with pytest.raises(InputError, match="is not UTF-8 text"):
+        play("stairwell", (f"script,file={orders}", "rush"))
+    inside = tmp_path / "\udcff"  # what a record holds of it is its name alone
+    inside.mkdir()
+    (inside / "two.py").write_text(TWO)
+    assert find_agent(f"{inside / 'two.py'}:One").name == "two.py:One"
