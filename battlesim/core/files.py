@@ -14,6 +14,7 @@ import sys
 import tempfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 
 from battlesim.core.errors import Fault, InputError
@@ -21,6 +22,8 @@ from battlesim.core.kinds import kind_of
 
 _FULL = (errno.ENOSPC, getattr(errno, "EDQUOT", errno.ENOSPC))
 _REMEDY = "name a file in a folder that exists and can be written to"
+_drafts = count()
+"""Numbers the drafts of this process: threads may write files at once whose names begin alike."""
 
 
 def write_file(path: str | Path, data: bytes, what: str = "it") -> None:
@@ -43,7 +46,7 @@ def drafted(path: str | Path, what: str = "it") -> Iterator[Path]:
                 _pour(draft, Path(path))
             return
         target = Path(os.path.realpath(path))
-        draft = target.with_name(f".{target.name[:40]}.{os.getpid()}.tmp")
+        draft = target.with_name(f".{target.name[:40]}.{os.getpid()}-{next(_drafts)}.tmp")
         try:
             yield draft
             with suppress(FileNotFoundError):

@@ -94,3 +94,13 @@ def test_what_is_printed_to_is_written_behind_what_was_printed(tmp_path: Path) -
     assert out.read_text() == "first\nsecond\nthird\n"
     piped = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, check=True)
     assert piped.stdout == b"first\nsecond\nthird\n"
+
+
+def test_files_whose_long_names_begin_alike_are_written_at_once(tmp_path: Path) -> None:
+    """As by two threads: each has a draft of its own."""
+    one, two = (tmp_path / f"greedy-against-planner-on-stairwell-with-seed-{seed}.jsonl" for seed in (1, 2))
+    with drafted(one) as first, drafted(two) as second, drafted(two) as third:
+        for draft, text in ((first, "one"), (second, "two"), (third, "two")):
+            draft.write_text(text)
+    assert (one.read_text(), two.read_text()) == ("one", "two")
+    assert sorted(tmp_path.iterdir()) == [one, two]
