@@ -58,6 +58,8 @@ def _time_limit(seconds: float) -> Iterator[None]:
             if armed:
                 raise _LateError
 
+        # The caller may have a timer that runs: of its own, or of an agent that imagines battles with a limit.
+        left, again = signal.setitimer(signal.ITIMER_REAL, 0)
         before = signal.signal(signal.SIGALRM, late)
         try:
             # Inside, since the alarm may go off before the call returns.
@@ -67,6 +69,8 @@ def _time_limit(seconds: float) -> Iterator[None]:
             armed = False
             signal.setitimer(signal.ITIMER_REAL, 0)
             signal.signal(signal.SIGALRM, before)
+            if left:
+                signal.setitimer(signal.ITIMER_REAL, max(left - (time.monotonic() - begun), 0.001), again)
     else:
         yield
     if time.monotonic() - begun > seconds:

@@ -105,6 +105,19 @@ def test_a_limit_that_is_over_at_once_ends_with_its_question(toy_scenario: Scena
         assert signal.getsignal(signal.SIGALRM) is before
 
 
+@pytest.mark.skipif(not hasattr(signal, "setitimer"), reason="no alarm")
+def test_a_limit_leaves_the_callers_own_timer_running(toy_scenario: Scenario) -> None:
+    """As one that ends a program which hangs, or the limit of an agent that plays limited battles while it thinks."""
+    signal.setitimer(signal.ITIMER_REAL, 600, 7)
+    try:
+        play(toy_scenario, ("random", "random"), 4, Limits(seconds=60))
+        left, again = signal.getitimer(signal.ITIMER_REAL)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+    assert 0 < left <= 600
+    assert round(again) == 7
+
+
 def test_without_a_limit_nobody_is_late(toy_scenario: Scenario) -> None:
     game = play(toy_scenario, ("random", "random"), 4, Limits(seconds=60))
     assert game.faults == ()
