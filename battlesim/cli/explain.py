@@ -77,6 +77,14 @@ def thought_lines(thought: Thought, names: Names, wording: Wording, headed: bool
         return [_silent(error)]
 
 
+def _offered(agent: Any, method: str) -> Any:
+    """A method that an agent may have; None if it has none. A `__getattr__` of its own may raise anything."""
+    try:
+        return getattr(agent, method, None)
+    except Exception:
+        return None
+
+
 class _Explaining:
     """Wraps an agent and notes the explanations that its `explain` gives."""
 
@@ -85,7 +93,7 @@ class _Explaining:
         from battlesim.search.reasons import Thinking
 
         self._agent, self._said = agent, said
-        self._thinking = Thinking(getattr(agent, "policy", best_by_features), getattr(agent, "explain", None))
+        self._thinking = Thinking(_offered(agent, "policy") or best_by_features, _offered(agent, "explain"))
 
     def start(self, board: Any, side: int, chance: Any, brief: Brief) -> None:
         from battlesim.engine.brief import start_agent
@@ -97,7 +105,7 @@ class _Explaining:
     def choose(self, view: Any, ask: Any, answers: Any) -> Any:
         from battlesim.engine.budget import THINKING
 
-        if getattr(self._agent, "explain", None) is None:
+        if _offered(self._agent, "explain") is None:
             return self._agent.choose(view, ask, answers)
         # It explains first: with its memory before it chooses.
         rows = self._rows(view, ask, answers)

@@ -203,9 +203,9 @@ class Referee:
 
     def _saved(self, side: int) -> bytes | None:
         agent: object = self.agents[side]
-        if not hasattr(agent, "save"):
-            return None
         try:
+            if not hasattr(agent, "save"):  # a `__getattr__` of its own may raise anything
+                return None
             memory = agent.save()
         except (KeyboardInterrupt, GeneratorExit):
             raise

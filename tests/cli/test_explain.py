@@ -130,6 +130,23 @@ def test_a_lost_question_is_not_explained() -> None:
     assert [answer for answer, _ in found] == answers[1:]
 
 
+def test_an_agent_that_looks_what_it_lacks_up_in_a_table_plays_as_without_explain() -> None:
+    class Wraps:
+        def start(self, board: Any, side: int, chance: Any) -> None:
+            pass
+
+        def choose(self, view: Any, ask: Any, answers: Sequence[Answer]) -> Answer:
+            return answers[0]
+
+        def __getattr__(self, name: str) -> Any:
+            return {}[name]
+
+    game, found = explained("outpost", (Wraps, "random"), 2)
+    assert not found
+    assert not game.faults
+    assert game.record_hash == play("outpost", (Wraps, "random"), 2).record_hash
+
+
 @pytest.mark.parametrize("name", ["watch-house", "drones"])
 def test_no_reason_stands_without_its_question(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """Something may be told between the choice of a unit and its order: who was detected, a melee. Or nothing was said of the

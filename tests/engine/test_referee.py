@@ -279,9 +279,22 @@ class SavesText(Leaves):
         return "text"  # type: ignore[return-value]
 
 
+class Wraps(Leaves):
+    """Looks what it lacks up in a table, without saying so by AttributeError."""
+
+    def __getattribute__(self, name: str) -> object:
+        if name == "save":
+            raise KeyError(name)
+        return super().__getattribute__(name)
+
+
 @pytest.mark.parametrize(
     ("other", "why"),
-    [(SavesNothing, "raised ValueError: no room"), (SavesText, "returned 'text', which is not bytes")],
+    [
+        (Wraps, "raised KeyError: 'save'"),
+        (SavesNothing, "raised ValueError: no room"),
+        (SavesText, "returned 'text', which is not bytes"),
+    ],
 )
 def test_a_game_is_left_whole_where_an_agent_cannot_save(
     toy_scenario: Scenario, other: type[Leaves], why: str, tmp_path: Path
