@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from math import ceil, floor
+from math import ceil, floor, isfinite
 from pathlib import Path
 from typing import Any
 
@@ -103,8 +103,9 @@ def _costs(said: Sequence[str], factors: Sequence[Factor]) -> dict[str, float]:
             raise InputError(
                 Fault(f"--cost {text}: {cost!r} is not a number", "give a number above 0")
             ) from None
-        if costs[name] <= 0:
-            raise InputError(Fault(f"--cost {text} is not above 0", "give a number above 0"))
+        if not isfinite(costs[name]) or costs[name] <= 0:
+            what = "is not above 0" if isfinite(costs[name]) else "is not a finite number"
+            raise InputError(Fault(f"--cost {text} {what}", "give a number above 0"))
     return costs
 
 

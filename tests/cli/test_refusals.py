@@ -353,3 +353,14 @@ def test_an_empty_address_is_not_taken_for_no_cluster(verb: str, capsys: pytest.
         main([verb, "stairwell", "--cluster", ""])
     assert ended.value.code == 2
     assert "--cluster: '' is no address of a scheduler, such as tcp://host:8786" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("cost", ["nan", "inf", "1e999", "0", "-1"])
+def test_a_cost_that_is_no_number_above_0_is_refused(
+    cost: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    told = refused(["balance", "stairwell", "--tune", "turns=4..6", "--cost", f"turns={cost}"], capsys)
+    assert f"--cost turns={cost} is not" in told
+    assert "give a number above 0" in told
+    assert not list(tmp_path.iterdir())
