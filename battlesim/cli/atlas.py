@@ -8,7 +8,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from battlesim.cli.common import add_json, at_least_one, by_side, print_json, seed, some, whole_number
+from battlesim.cli.common import add_json, at_least_one, by_side, none_or_more, print_json, seed, some
 from battlesim.cli.extras import check_extra
 from battlesim.cli.progress import counted, reporting
 from battlesim.cli.running import RUNS, add_cluster, check_resume_alone
@@ -34,7 +34,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--confirm",
-        type=whole_number,
+        type=none_or_more,
         metavar="N",
         help="games on fresh dice of each of the ten places that matter most (as --games); 0: none",
     )

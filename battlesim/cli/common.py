@@ -143,6 +143,14 @@ def by_side(words: Sequence[str], sides: Sequence[str], usual: Sequence[Any]) ->
     return named
 
 
+def none_or_more(text: str) -> int:
+    """A count that may be 0."""
+    number = whole_number(text)
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is less than 0")
+    return number
+
+
 def table(rows: Sequence[Sequence[object]], gap: int = 2) -> list[str]:
     """Rows as lines with aligned columns; the last column is not padded."""
     texts = [[str(cell) for cell in row] for row in rows]

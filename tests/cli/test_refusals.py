@@ -364,3 +364,14 @@ def test_a_cost_that_is_no_number_above_0_is_refused(
     assert f"--cost turns={cost} is not" in told
     assert "give a number above 0" in told
     assert not list(tmp_path.iterdir())
+
+
+def test_fewer_than_no_games_to_confirm_an_atlas_are_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(SystemExit) as ended:
+        main(["atlas", "stairwell", "--confirm", "-1"])
+    assert ended.value.code == 2
+    assert "--confirm: '-1' is less than 0; write --confirm N" in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())
