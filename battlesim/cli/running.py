@@ -135,7 +135,8 @@ def parse_part(text: str | None) -> tuple[int, int]:
     if text is None:
         return 1, 1
     first, slash, second = text.partition("/")
-    if not (slash and first.isdecimal() and second.isdecimal() and 1 <= int(first) <= int(second)):
+    written = first.isdecimal() and second.isdecimal() and len(text) < 100
+    if not (slash and written and 1 <= int(first) <= int(second)):
         raise InputError(
             Fault(f"--part {text!r} is not a part", "give N/OF, such as 2/4, with N from 1 to OF")
         )

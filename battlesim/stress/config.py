@@ -226,8 +226,9 @@ def _factor_faults(factor: Factor, design: Kind) -> list[tuple[str, str]]:
 
 # ---- factors in words
 
-_NUMBER = re.compile(r"[-+]?\d+(\.\d+)?")
-_RANGE = re.compile(r"([-+]?\d+(?:\.\d+)?)\.\.([-+]?\d+(?:\.\d+)?)")
+_NUMBER = re.compile(r"[-+]?\d{1,300}(\.\d+)?")
+_RANGE = re.compile(r"([-+]?\d{1,300}(?:\.\d+)?)\.\.([-+]?\d{1,300}(?:\.\d+)?)")
+"""Numbers with more digits are read as text, and refused as such: Python turns them into none, or into infinity."""
 
 
 def parse_factor(text: str) -> dict[str, Any]:

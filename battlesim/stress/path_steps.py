@@ -31,7 +31,7 @@ class Place(NamedTuple):
     length: bool = False
 
 
-_STEP = re.compile(r"""\.?(\w[\w'-]*)|\[(\d+)\]|\["([^"]*)"\]|\['([^']*)'\]|\[(\*|\+)\]""")
+_STEP = re.compile(r"""\.?(\w[\w'-]*)|\[(\d{1,300})\]|\["([^"]*)"\]|\['([^']*)'\]|\[(\*|\+)\]""")
 """One step; a word has the letters of a side's name, which may be of any language."""
 NEW = -2
 """In place of the number of an entry: a new one."""

@@ -102,11 +102,11 @@ class ToldRecord:
         an unknown name."""
         if text.removeprefix("-").isdecimal():
             last = len(self.record.events) - 1
-            if not 0 <= int(text) <= last:
+            event = int(text) if len(text) < 100 else -1  # Python reads no number of thousands of digits
+            if not 0 <= event <= last:
                 called = any(unit.name == text for unit in self.names.state.units.values())
                 unit = f"; for the unit say 'unit {text}'" if called else ""
                 raise self.fault(f"there is no event {text}", f"events are numbered from 0 to {last}{unit}")
-            event = int(text)
             return event, self.subject_of(self.record.events[event])
         subject = self._named(text)
         event = self.end_of(subject)
