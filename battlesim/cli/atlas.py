@@ -8,7 +8,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from battlesim.cli.common import add_json, at_least_one, by_side, none_or_more, print_json, seed, some
+from battlesim.cli.common import (
+    add_json,
+    at_least_one,
+    by_side,
+    none_or_more,
+    print_json,
+    processes,
+    seed,
+    some,
+)
 from battlesim.cli.extras import check_extra
 from battlesim.cli.progress import counted, reporting
 from battlesim.cli.running import RUNS, add_cluster, check_resume_alone
@@ -50,7 +59,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--match", default="", metavar="TEXT", help="only places whose name has this in it")
     parser.add_argument("--out", metavar="FOLDER", help="the run's folder (runs/atlas-SCENARIO)")
     parser.add_argument(
-        "--workers", type=at_least_one, metavar="N", help="processes on this machine (its cores)"
+        "--workers", type=processes, metavar="N", help="processes on this machine (its cores)"
     )
     add_cluster(parser)
     parser.add_argument("--resume", metavar="RUN", help="go on with a run that was stopped, and nothing else")

@@ -10,7 +10,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from battlesim.cli.common import add_json, at_least_one, number, print_json, seed
+from battlesim.cli.common import add_json, at_least_one, number, print_json, processes, seed
 from battlesim.cli.extras import check_extra
 from battlesim.cli.progress import reporting
 from battlesim.cli.running import RUNS, check_resume_alone
@@ -71,7 +71,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--out", metavar="FOLDER", help="the search's folder (runs/balance-SCENARIO)")
     parser.add_argument(
-        "--workers", type=at_least_one, metavar="N", help="processes on this machine (its cores)"
+        "--workers", type=processes, metavar="N", help="processes on this machine (its cores)"
     )
     parser.add_argument("--resume", metavar="FOLDER", help="go on with a search that was stopped")
     parser.add_argument("--quiet", action="store_true", help="no line a minute")

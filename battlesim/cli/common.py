@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+import os
 import re
 from collections.abc import Callable, Collection, Iterator, Sequence
 from contextlib import contextmanager
@@ -141,6 +142,14 @@ def by_side(words: Sequence[str], sides: Sequence[str], usual: Sequence[Any]) ->
             seen.append(target)
             named[target] = name
     return named
+
+
+def processes(text: str) -> int:
+    """How many processes of this machine share the work. Far more than it has cores for would take all of its memory."""
+    number, most = at_least_one(text), max(64, 4 * (os.cpu_count() or 1))
+    if number > most:
+        raise argparse.ArgumentTypeError(f"{text!r} is more than this machine can use, at most {most}")
+    return number
 
 
 def none_or_more(text: str) -> int:

@@ -10,7 +10,7 @@ from pathlib import Path
 from shlex import quote
 from typing import TYPE_CHECKING, Any
 
-from battlesim.cli.common import add_json, at_least_one, check_path, flags_named, print_json, seed
+from battlesim.cli.common import add_json, at_least_one, check_path, flags_named, print_json, processes, seed
 from battlesim.cli.extras import check_extra
 from battlesim.cli.progress import duration, reporting
 from battlesim.cli.running import RUNS, add_cluster, check_resume_alone, parse_part, search_named, workers_of
@@ -98,7 +98,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--seed", type=seed, metavar="N", help="of the search and its dice (1)")
     parser.add_argument("--out", metavar="FOLDER", help="the search's folder (runs/discover-SCENARIO)")
     parser.add_argument(
-        "--workers", type=at_least_one, metavar="N", help="processes on this machine (its cores)"
+        "--workers", type=processes, metavar="N", help="processes on this machine (its cores)"
     )
     add_cluster(parser)
     parser.add_argument(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 from typing import TYPE_CHECKING, Any
 
-from battlesim.cli.common import add_json, at_least_one, print_json, seed, table
+from battlesim.cli.common import add_json, at_least_one, print_json, processes, seed, table
 from battlesim.cli.extras import check_extra
 
 if TYPE_CHECKING:
@@ -32,7 +32,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--workers",
-        type=at_least_one,
+        type=processes,
         default=1,
         metavar="N",
         help="processes on this machine; the results do not depend on it (1)",

@@ -9,7 +9,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from battlesim.cli.common import add_json, at_least_one, number, print_json, seed
+from battlesim.cli.common import add_json, at_least_one, number, print_json, processes, seed
 from battlesim.cli.extras import check_extra
 from battlesim.cli.running import RUNS
 from battlesim.cli.stopping import stop_of
@@ -34,7 +34,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--repeat", metavar="FILE", help="play the case of a failure again, and nothing else")
     parser.add_argument("--out", metavar="FOLDER", help="where failures go (runs/fuzz)")
     parser.add_argument(
-        "--workers", type=at_least_one, metavar="N", help="processes on this machine (its cores)"
+        "--workers", type=processes, metavar="N", help="processes on this machine (its cores)"
     )
     parser.add_argument("--quiet", action="store_true", help="no progress bar")
     add_json(parser)

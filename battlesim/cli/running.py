@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from battlesim.cli.common import add_json, at_least_one, print_json
+from battlesim.cli.common import add_json, print_json, processes
 from battlesim.cli.progress import EVERY, counted, reporting
 from battlesim.cli.stopping import kept, resumable
 from battlesim.core.errors import Fault, InputError
@@ -32,7 +32,7 @@ def add_running(parser: argparse.ArgumentParser) -> None:
     """Add the flags of every command that plays a run."""
     parser.add_argument("--out", metavar="FOLDER", help="the run's folder (runs/NAME)")
     parser.add_argument(
-        "--workers", type=at_least_one, metavar="N", help="processes on this machine (its cores)"
+        "--workers", type=processes, metavar="N", help="processes on this machine (its cores)"
     )
     add_cluster(parser)
     parser.add_argument("--resume", metavar="RUN", help="go on with a run that was stopped, and nothing else")

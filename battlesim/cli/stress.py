@@ -9,7 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from battlesim.cli.common import add_json, at_least_one, flags_named, print_json, seed, table
+from battlesim.cli.common import add_json, at_least_one, flags_named, print_json, processes, seed, table
 from battlesim.cli.extras import check_extra
 from battlesim.cli.progress import counted, reporting
 from battlesim.cli.running import RUNS, add_cluster, check_resume_alone, parse_part, workers_of
@@ -59,7 +59,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--out", metavar="FOLDER", help="the run's folder (runs/NAME)")
     parser.add_argument(
-        "--workers", type=at_least_one, metavar="N", help="processes on this machine (its cores)"
+        "--workers", type=processes, metavar="N", help="processes on this machine (its cores)"
     )
     add_cluster(parser)
     parser.add_argument("--part", metavar="N/OF", help="play one part; `battlesim merge` merges the parts")

@@ -13,6 +13,7 @@ from battlesim.cli.common import (
     check_path,
     flags_named,
     print_json,
+    processes,
     seed,
     whole_number,
 )
@@ -81,7 +82,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--name", metavar="NAME", help="the run's name")
     parser.add_argument("--out", metavar="FOLDER", help="the run's folder (runs/NAME)")
     parser.add_argument(
-        "--workers", type=at_least_one, metavar="N", help="processes on this machine (its cores)"
+        "--workers", type=processes, metavar="N", help="processes on this machine (its cores)"
     )
     add_cluster(parser)
     parser.add_argument("--resume", metavar="RUN", help="go on with a run that was stopped, and nothing else")

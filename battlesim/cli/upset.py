@@ -10,7 +10,7 @@ from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from battlesim.cli.common import add_json, at_least_one, by_side, print_json, seed, whole_number
+from battlesim.cli.common import add_json, at_least_one, by_side, print_json, processes, seed, whole_number
 from battlesim.cli.extras import check_extra
 from battlesim.cli.progress import duration, reporting
 from battlesim.cli.running import RUNS
@@ -65,7 +65,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--out", metavar="FOLDER", help="where the records go (runs/upset-SCENARIO)")
     parser.add_argument(
-        "--workers", type=at_least_one, metavar="N", help="processes on this machine (its cores)"
+        "--workers", type=processes, metavar="N", help="processes on this machine (its cores)"
     )
     parser.add_argument(
         "--quiet", action="store_true", help="no bar, and no line a minute where there is none"

@@ -13,6 +13,7 @@ from battlesim.cli.common import (
     players,
     plus_minus,
     print_json,
+    processes,
     seed,
     table,
     whole_number,
@@ -81,7 +82,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--workers",
-        type=at_least_one,
+        type=processes,
         metavar="N",
         help="processes on this machine (its cores); the result is the same whatever their number",
     )

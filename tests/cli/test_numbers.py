@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from battlesim import play
+from battlesim.cli.main import main
 from tests.cli.test_refusals import refused
 
 NINES = "9" * 5000
@@ -34,3 +35,23 @@ def test_an_event_of_thousands_of_digits_is_refused(
     record = tmp_path / "b.jsonl"
     play("stairwell", ("random", "random")).save(record)
     assert "there is no event" in refused(["why", str(record), NINES], capsys)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["tournament", "--agents", "random", "--scenarios", "stairwell"],
+        ["whatif", "none.jsonl", "--turning-points"],
+        ["stress", "stairwell", "--vary", "turns=4,6"],
+        ["upset", "stairwell"],
+    ],
+)
+def test_more_processes_than_a_machine_can_hold_are_refused(
+    words: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([*words, "--workers", "99999"])
+    assert ended.value.code == 2
+    told = capsys.readouterr().err
+    assert "--workers: '99999' is more than this machine can use, at most " in told
+    assert told.count("\n") == 1
