@@ -157,7 +157,15 @@ def main(argv: Sequence[str] | None = None) -> int:
         return code
 
 
+def _open_closed() -> None:
+    """Open the null device for each standard stream that whoever started the program has closed: Python has None for it."""
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open to the end
+
+
 def _main(words: Sequence[str]) -> int:
+    _open_closed()
     for stream in (sys.stdout, sys.stderr):
         if hasattr(stream, "reconfigure"):
             stream.reconfigure(errors="replace")  # names may contain letters that this terminal lacks
