@@ -33,6 +33,8 @@ from battlesim.rulesets.armorclass import (
 from battlesim.rulesets.armorclass.judgement import Judgement
 from battlesim.rulesets.armorclass.model import battle_state, type_of, unit_state
 
+FAR = 60 * INCH
+"""Progress is counted over this distance; anything farther counts as this far."""
 DETOUR = 1.25
 """How much longer than the straight line a way is assumed to be where none is known."""
 ON_FOOT, TOOLS, MACHINE = "on foot", "tools", "machine"
@@ -138,7 +140,7 @@ class Aims:
             values = [_for_machines(board, value, mounted) for value in values]
         known, side, changes = battle_state(state), self.side, self._changes
         left = known.turns - state.turn + 1
-        draws = round(INCH * j.far) if another_turn(state.turn, known.turns) else ARRIVED
+        draws = FAR if another_turn(state.turn, known.turns) else ARRIVED
 
         def leaves(unit: Unit, edge: tuple[int, ...]) -> float:
             kind = type_of(unit)

@@ -24,7 +24,7 @@ from battlesim.rulesets.armorclass import (
     quick_look,
     works,
 )
-from battlesim.rulesets.armorclass.aims import Aims
+from battlesim.rulesets.armorclass.aims import FAR, Aims
 from battlesim.rulesets.armorclass.data import TYPES
 from battlesim.rulesets.armorclass.expected import Toll
 from battlesim.rulesets.armorclass.judgement import Judgement
@@ -34,8 +34,6 @@ from battlesim.rulesets.armorclass.quick_look import Profile
 
 LONG_WAY = 12 * INCH
 """A breach that spares this much of a way, or more, counts in full."""
-NO_WAY = 60 * INCH
-"""What counts as the length of a way where there is none."""
 USUAL = "rifle_team"
 """The type that a hidden enemy is assumed to be."""
 UNSEEN = -1
@@ -146,7 +144,7 @@ class OutcomeWorth(Aims):
         floor = self.board.sections[section].spaces[0]
         ways = distances.distance_field(self.board, (floor,), True, self._changes)
         before = [ways[place] for place, _ in ground.before_wall(self.board, section, side)]
-        far = min((way if way >= 0 else NO_WAY for way in before), default=0)
+        far = min((way if way >= 0 else FAR for way in before), default=0)
         # A way that takes no more than one move is as good as a breach.
         spared = max(0, far - ground.PACE["soldiers"])
         return self.judgement.opened * worth * min(1.0, spared / LONG_WAY)

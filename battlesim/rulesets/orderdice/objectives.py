@@ -18,6 +18,8 @@ from battlesim.rulesets.orderdice.armament import ARMOURED, armament_of
 from battlesim.rulesets.orderdice.judgement import Judgement
 from battlesim.rulesets.orderdice.model import battle_state, type_of, unit_state
 
+FAR = 60 * INCH
+"""Progress is counted over this distance; anything farther counts as this far."""
 DETOUR = 1.25
 """How much longer than the straight line a way is assumed to be where none is known."""
 
@@ -54,7 +56,7 @@ def stakes_of(state: State, board: Board, side: int, foes: Sequence[Unit], judge
     scale = Scale(point, j.denied * point, j.exit * point, j.hunt * point, j.raze * point)
     values = objective_values(extra.objectives, side, state.units, board, down, scale, can_harm)
     left = max(1, extra.turns - state.turn + 1)
-    draws = round(INCH * j.far) if another_turn(state.turn, extra.turns, extra.extra_turn) else ARRIVED
+    draws = FAR if another_turn(state.turn, extra.turns, extra.extra_turn) else ARRIVED
 
     def leaves(unit: Unit, edge: tuple[int, ...]) -> float:
         pace = ground.PACES[type_of(unit).drive or "foot"]

@@ -29,8 +29,8 @@ from battlesim.rulesets.regiment.combat_worth import CombatWorth, gap
 from battlesim.rulesets.regiment.model import FRONT, type_of, unit_state
 from battlesim.rulesets.regiment.tables import shot_need
 
-NOBODY = 1 << 30
-"""How far away the nearest friend is if there is none."""
+FAR = 60 * INCH
+"""Progress is counted over this distance; anything farther counts as this far."""
 NEARBY = 6
 """How many enemies are examined one by one, the nearest first."""
 SPARE = 3 * INCH
@@ -209,8 +209,7 @@ class Appraisal(CombatWorth):
     def _progress(self, number: int, place: int) -> float:
         """`progress` of a unit by its number."""
         drawn, j = self._attractions[number], self.judgement
-        reach = round(INCH * j.far) if self.time.ours else ARRIVED
-        best = hunt = 0.0
+        reach, best, hunt = FAR if self.time.ours else ARRIVED, 0.0, 0.0
         unit = self.state.units[number]
         for places, strength, taken, rival in drawn.objectives:
             far = self._way(unit, place, places)
@@ -232,7 +231,7 @@ class Appraisal(CombatWorth):
         for objective in self.objectives:
             places = tuple(p for p in objective.places if self._could_be(unit, p))
             if places:
-                rival = min((far for other, far in self._near(places) if other != unit.id), default=NOBODY)
+                rival = min((far for other, far in self._near(places) if other != unit.id), default=FAR)
                 drawn.append((places, objective.points * j.draw, self.is_held(objective, unit), rival))
         prey: list[tuple[int, float]] = []
         for foe in self._nearest_foes(unit) if not type_of(unit).engine else ():
@@ -378,7 +377,7 @@ class Appraisal(CombatWorth):
         for foe in self._nearest_foes(unit):
             if unit_state(foe).fleeing:
                 continue
-            near = max(0.05, 1.0 - gap(self.board, unit.place, foe.place) / (INCH * j.far))
+            near = max(0.05, 1.0 - gap(self.board, unit.place, foe.place) / FAR)
             gain, loss = self.fight(unit, foe)
             ready = near * near * (j.faced + max(0.0, gain - j.even * loss) * self.time.ours)
             shot = self.value_of_shot(unit, foe, unit.place, moved)

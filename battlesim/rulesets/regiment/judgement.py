@@ -60,7 +60,6 @@ class Judgement(Struct, frozen=True):
     draw: Annotated[
         float, _meta("factor on an objective's points for its pull on units that could hold it", 0, 5)
     ] = 0.35
-    far: Annotated[float, _meta("inches over which nearness to objectives counts", 1, 300)] = 60.0
     taken_by: Annotated[float, _meta("factor on that pull where a friend is on the objective", 0, 1)] = 0.35
     nearer: Annotated[float, _meta("factor on that pull where a friend is nearer", 0, 1)] = 0.6
     driven: Annotated[
