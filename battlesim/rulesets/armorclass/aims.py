@@ -35,6 +35,8 @@ from battlesim.rulesets.armorclass.model import battle_state, type_of, unit_stat
 
 FAR = 60 * INCH
 """Progress is counted over this distance; anything farther counts as this far."""
+CLOSE = 12 * INCH
+"""A unit this close to a unit or building that it has to destroy is near enough to fire at it."""
 DETOUR = 1.25
 """How much longer than the straight line a way is assumed to be where none is known."""
 ON_FOOT, TOOLS, MACHINE = "on foot", "tools", "machine"
@@ -152,7 +154,7 @@ class Aims:
             movement=lambda unit: movement,
             distances=Distances(changes),
             reach=lambda _, value: draws,
-            close=0 if movement == TOOLS else round(INCH * j.close),
+            close=0 if movement == TOOLS else CLOSE,
             detour=DETOUR,
             leaves=leaves,
         )

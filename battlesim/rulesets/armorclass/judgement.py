@@ -37,7 +37,6 @@ class Judgement(Struct, frozen=True):
     exit: Annotated[float, _meta("factor on points for leaving the board", 0, 10)] = 2.0
     hunt: Annotated[float, _meta("factor on points for nearness to an enemy that is named", 0, 5)] = 1.0
     raze: Annotated[float, _meta("factor on points for nearness to a building that is named", 0, 5)] = 0.5
-    close: Annotated[float, _meta("inches from a named unit or building that are near enough", 0, 60)] = 12.0
     alone: Annotated[float, _meta("factor on an objective's worth for standing on it alone", 0, 5)] = 0.5
     shared: Annotated[
         float, _meta("factor on an objective's worth for standing on it with friends", 0, 5)

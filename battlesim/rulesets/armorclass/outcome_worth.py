@@ -6,7 +6,6 @@ Built only from a view and a judgement. Values are in points of unit worth. Read
 from __future__ import annotations
 
 from battlesim.board.board import Board
-from battlesim.core.geometry import INCH
 from battlesim.core.memo import memo_method, memo_property, memo_table
 from battlesim.core.state import Unit
 from battlesim.core.sums import summed
@@ -24,7 +23,7 @@ from battlesim.rulesets.armorclass import (
     quick_look,
     works,
 )
-from battlesim.rulesets.armorclass.aims import FAR, Aims
+from battlesim.rulesets.armorclass.aims import CLOSE, FAR, Aims
 from battlesim.rulesets.armorclass.data import TYPES
 from battlesim.rulesets.armorclass.expected import Toll
 from battlesim.rulesets.armorclass.judgement import Judgement
@@ -32,8 +31,6 @@ from battlesim.rulesets.armorclass.model import UnitState, battle_state, unit_st
 from battlesim.rulesets.armorclass.outcomes import Outcome
 from battlesim.rulesets.armorclass.quick_look import Profile
 
-LONG_WAY = 12 * INCH
-"""A breach that spares this much of a way, or more, counts in full."""
 USUAL = "rifle_team"
 """The type that a hidden enemy is assumed to be."""
 UNSEEN = -1
@@ -147,7 +144,7 @@ class OutcomeWorth(Aims):
         far = min((way if way >= 0 else FAR for way in before), default=0)
         # A way that takes no more than one move is as good as a breach.
         spared = max(0, far - ground.PACE["soldiers"])
-        return self.judgement.opened * worth * min(1.0, spared / LONG_WAY)
+        return self.judgement.opened * worth * min(1.0, spared / CLOSE)
 
     @memo_property
     def _time_to_fall(self) -> float:

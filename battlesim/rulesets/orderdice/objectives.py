@@ -20,6 +20,8 @@ from battlesim.rulesets.orderdice.model import battle_state, type_of, unit_state
 
 FAR = 60 * INCH
 """Progress is counted over this distance; anything farther counts as this far."""
+CLOSE = 12 * INCH
+"""A unit this close to a unit or building that it has to destroy is near enough."""
 DETOUR = 1.25
 """How much longer than the straight line a way is assumed to be where none is known."""
 
@@ -74,7 +76,7 @@ def stakes_of(state: State, board: Board, side: int, foes: Sequence[Unit], judge
         reach=lambda movement, value: (
             left * ground.PACES[movement].options[0].limit if value.leaves else draws
         ),
-        close=round(INCH * j.close),
+        close=CLOSE,
         detour=DETOUR,
         leaves=leaves,
     )
