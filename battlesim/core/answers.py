@@ -87,24 +87,18 @@ def numbered(kind: type[Answer], number: int) -> Answer:
 
     `kind` is Pick, MoveTo or TargetUnit; `number`, of a unit or space, is 0 or more.
     """
-    return _pool(kind, number)[number]
+    pool = _INTERNED[kind]
+    if number >= len(pool):
+        pool.extend(kind(n) for n in range(len(pool), number + _AHEAD))
+    return pool[number]
 
 
 def all_numbered(kind: type[Answer], numbers: Sequence[int]) -> list[Answer]:
     """`numbered(kind, n)` for each of `numbers`, in their order."""
     if not numbers:
         return []
-    return list(map(_pool(kind, max(numbers)).__getitem__, numbers))
-
-
-def _pool(kind: type[Answer], most: int) -> list[Answer]:
-    """The answers of a kind by number, up to `most` or more."""
-    pool = _INTERNED[kind]
-    if most >= len(pool):
-        # A new list: where games run in several threads, two could extend the same one at once, and numbers would shift.
-        pool = [*pool, *(kind(n) for n in range(len(pool), most + _AHEAD))]
-        _INTERNED[kind] = pool
-    return pool
+    numbered(kind, max(numbers))
+    return list(map(_INTERNED[kind].__getitem__, numbers))
 
 
 CORE_ANSWERS: tuple[type[Answer], ...] = (
