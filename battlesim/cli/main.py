@@ -158,7 +158,7 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _open_closed() -> None:
-    """Open the null device for each standard stream that whoever started the program has closed: Python has None for it."""
+    """Open the null device for each standard stream that was closed when the program began: Python has None for it."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
         if getattr(sys, name) is None:
             setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115 - open to the end

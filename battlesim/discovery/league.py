@@ -177,7 +177,7 @@ class _League:
         quest = Quest(
             asked, self._grounds(mix), folder, self.executor, told, self.space, first, is_response=True
         )
-        # Members are tried first, and may hold a cell: they are no responses, whatever their names. A climb measures the one
+        # Members are tried first, and may hold a cell. They do not count as responses, under any name. A climb measures the one
         # that it began from, which the others must beat.
         known = [self.space.text(genome) for genome in members]
         found = quest.searched()

@@ -72,7 +72,7 @@ def find_agent(name: str) -> Entrant:
 
 
 def check_text(name: str) -> None:
-    """Raises InputError for a name with bytes that are no UTF-8, as of a file in another encoding: no record could hold it."""
+    """Raises InputError for a name that is not UTF-8, such as a file's name in another encoding: a record cannot hold it."""
     try:
         name.encode()
     except UnicodeEncodeError:

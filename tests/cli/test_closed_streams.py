@@ -1,4 +1,4 @@
-"""The standard streams may be closed by whoever starts the program, as some services do."""
+"""Some services start programs with the standard streams closed."""
 
 from __future__ import annotations
 

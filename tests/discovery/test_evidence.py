@@ -150,7 +150,7 @@ def test_what_too_few_seeds_tell_of_is_not_confirmed_but_counts_as_tested() -> N
 
 
 def test_seeds_whose_sides_cancel_out_ended_differently() -> None:
-    """With the tactic the same side wins whoever keeps to it: each pair differs, their means do not."""
+    """The same side wins, whichever side keeps to the tactic: each pair differs, but their means do not."""
     rows, pairs = {}, []
     for number in range(4 * FEWEST):
         tactic, side = number % 2 == 0, number // 2 % 2

@@ -326,7 +326,7 @@ class Unshown:
 
 
 class Odd(Leaves):
-    """Answers with a field that is no number. `field`: makes it."""
+    """Answers with a field that is not a number. `field`: makes it."""
 
     field: type = Tensor
 

@@ -365,7 +365,7 @@ def test_a_unit_wiped_out_in_close_quarters_fell_in_the_fight_not_by_the_charge(
     ]
     assert found.chain[-2].dice
     assert causes.chain_of(found.event)[-2:] == (found.chain[-2].event, found.event)
-    # Of a fight itself, its losses are no cause, nor is the round before, in the same words.
+    # A fight is not explained by its own losses, nor by the round before, which is told in the same words.
     fight = causes.explain(str(found.chain[-2].event))
     assert fight.chain[-1].event == found.chain[-2].event
     assert fight.summary == (
@@ -386,7 +386,7 @@ def test_what_is_scored_for_the_last_turn_is_in_that_turn() -> None:
 
 @pytest.mark.parametrize("name", ["length-won", "squadhex-length", "armorclass-length", "regiment-length"])
 def test_points_are_told_with_who_scored_them(name: str) -> None:
-    """The words before the colon are no heading that could be dropped."""
+    """The words before the colon must not be dropped as a heading."""
     causes = golden(name)
     scored = [
         n

@@ -169,7 +169,7 @@ def test_the_unmet_have_come_no_farther_than_they_can(turn: int) -> None:
 @pytest.mark.clause("AC-HOUSE-DETECT", "AC-HOUSE-MOVE")
 @pytest.mark.parametrize("kind", ["turret", "strongpoint", "tank"])
 def test_one_that_cannot_move_is_still_where_it_was_seen(kind: str) -> None:
-    """A mount, or a tank without its tracks: in the side's sight or out of it, whoever else is to be put somewhere."""
+    """A mount, or a tank without its tracks: in the side's sight or out of it, also when other units have to be placed."""
     at = "house.1:0" if kind == "strongpoint" else "g3.9"
     table = Table(
         house("type: strongpoint" if kind == "strongpoint" else ""),
